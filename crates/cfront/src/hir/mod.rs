@@ -1,0 +1,100 @@
+//! The typed tree: C with every name resolved, every type known and every conversion explicit.
+//!
+//! `sema` makes it, `lower` turns it into automata. Two conventions carry most of the weight:
+//! an expression is an *lvalue* (it names a place) or an *rvalue* (it is a value), told by
+//! [`ExprKind::is_lvalue`], and an lvalue becomes a value only through [`ExprKind::Load`]
+//! (arrays and functions through [`ExprKind::Decay`] and [`ExprKind::FunctionAddr`]).
+
+mod expr;
+mod stmt;
+mod ty;
+
+pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, UnaryOp};
+pub use stmt::{CaseRange, Stmt, StmtKind};
+pub use ty::{FloatType, FuncType, IntKind, IntType, Member, Record, RecordId, Type};
+
+use xcfa::{DataModel, Sources, Span};
+
+/// A global or static object, by number into [`Program::globals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalId(pub u32);
+
+/// A function, by number into [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FuncId(pub u32);
+
+/// A parameter or local, by number into [`Function::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub u32);
+
+/// A label of a function, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
+/// All translation units, linked.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The text behind the spans.
+    pub sources: Sources,
+    /// Sizes.
+    pub data_model: DataModel,
+    /// Structs and unions, laid out.
+    pub records: Vec<Record>,
+    /// Globals, static locals, string literals, file-scope compound literals.
+    pub globals: Vec<Global>,
+    /// Every function that is defined, or declared and used.
+    pub functions: Vec<Function>,
+}
+
+/// An object that lives as long as the program (or the thread).
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name; a static local is `function::name`, a string literal `"text"` (shortened).
+    pub name: String,
+    /// Its complete type.
+    pub ty: Type,
+    /// `__thread` or `_Thread_local`: one for each thread.
+    pub thread_local: bool,
+    /// The initial value; what it does not mention is zero.
+    pub init: Option<Init>,
+    /// Only declared, defined nowhere: its initial value is arbitrary.
+    pub external: bool,
+    /// Is its address used other than by reading or writing the whole scalar? (A scalar that
+    /// appears only in `Load(Global)`, `Assign`, `CompoundAssign`, `IncDec`, or as the direct
+    /// `AddrOf(Global)` argument of an atomic [`Builtin`], has this false.)
+    pub address_taken: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: FuncType,
+    /// Parameters first, then every local of every block.
+    pub locals: Vec<Local>,
+    /// How many of `locals` are parameters.
+    pub params: usize,
+    /// Names of the labels, by [`LabelId`].
+    pub labels: Vec<String>,
+    /// The body, if it is defined.
+    pub body: Option<Stmt>,
+    /// Where it is declared or defined.
+    pub span: Span,
+}
+
+/// A parameter or local.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name; `""` for a compound literal or an unnamed parameter.
+    pub name: String,
+    /// Its complete type (parameters are adjusted: arrays and functions are pointers).
+    pub ty: Type,
+    /// As for [`Global::address_taken`].
+    pub address_taken: bool,
+    /// Where it is declared.
+    pub span: Span,
+}

@@ -1,0 +1,62 @@
+//! Memory objects.
+
+use crate::{ProcId, Span};
+use expr::{Sort, Term};
+
+/// What an object is and how long it lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A global or static object, there from the start. Bytes not named in `init` are zero.
+    Static {
+        /// Initial scalars by offset; terms over constants and addresses only.
+        init: Vec<(u64, Term)>,
+    },
+    /// A function: it has an address and nothing to read.
+    Function(ProcId),
+    /// A local whose address is taken: made by `Alloc` on entry of its block, one per frame.
+    Stack,
+    /// A place in the program that allocates heap memory: each execution makes a new instance.
+    Heap,
+}
+
+/// How scalars are laid out; it guides cells and printing, never the meaning of an access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One scalar.
+    Scalar {
+        /// Its sort.
+        sort: Sort,
+        /// Is it signed, for printing?
+        signed: bool,
+    },
+    /// `count` elements, `stride` bytes apart.
+    Array {
+        /// The shape of each.
+        element: Box<Shape>,
+        /// How many.
+        count: u64,
+        /// Size of one.
+        stride: u64,
+    },
+    /// Members by name and offset; the members of a union share their offset.
+    Record(Vec<(String, u64, Shape)>),
+    /// Nothing is known.
+    Bytes,
+}
+
+/// A memory object of the program text.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name in the program, or one that tells where it is allocated.
+    pub name: String,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Size in bytes, where it is the same for every instance.
+    pub size: Option<u64>,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// Its layout.
+    pub shape: Shape,
+    /// Where it is declared or allocated.
+    pub span: Span,
+}

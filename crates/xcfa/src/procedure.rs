@@ -1,0 +1,70 @@
+//! Procedures, locations and edges.
+
+use crate::{Label, Span};
+use expr::VarId;
+
+/// A procedure, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcId(pub u32);
+
+/// A control location, by number; `xcfa[loc]` is the location itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocId(pub u32);
+
+/// An edge, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+
+/// Why being at a location is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorKind {
+    /// `reach_error` or `__VERIFIER_error` is called, or an `assert` fails.
+    Reached,
+    /// A signed operation left the range of its type.
+    Overflow,
+}
+
+/// A control location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Whose it is.
+    pub proc: ProcId,
+    /// Edges that leave it.
+    pub out: Vec<EdgeId>,
+    /// Edges that enter it.
+    pub inc: Vec<EdgeId>,
+    /// Set where a thread at this location shows an error; such a location has no edges out.
+    pub error: Option<ErrorKind>,
+}
+
+/// A step of one thread.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// From.
+    pub source: LocId,
+    /// To.
+    pub target: LocId,
+    /// What happens, in order, as one step.
+    pub labels: Vec<Label>,
+    /// Are the memory accesses of this edge atomic in the sense of the C memory model?
+    pub atomic: bool,
+    /// The program text it comes from.
+    pub span: Span,
+}
+
+/// A function of the program, or the code round a thread's start routine.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name in the program.
+    pub name: String,
+    /// Parameters, in order; local variables.
+    pub params: Vec<VarId>,
+    /// Holds the result at `exit`; a local variable.
+    pub result: Option<VarId>,
+    /// Where it starts.
+    pub init: LocId,
+    /// Where it ends.
+    pub exit: LocId,
+    /// Where it is defined.
+    pub span: Span,
+}
