@@ -1,0 +1,1 @@
+//! Task definitions, runs of whole suites, and their tables.

@@ -1,0 +1,1 @@
+//! Exhaustive exploration and random simulation of the concrete program.

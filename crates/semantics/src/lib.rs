@@ -1,0 +1,1 @@
+//! The executable meaning of automata: states, steps, replay.

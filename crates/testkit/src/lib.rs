@@ -1,0 +1,1 @@
+//! Random threaded programs, and helpers for tests.

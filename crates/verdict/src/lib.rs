@@ -1,0 +1,1 @@
+//! Tasks, verdicts, evidence and budgets.
