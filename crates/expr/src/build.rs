@@ -67,11 +67,17 @@ impl Terms {
             (Op::ZeroExt(_), Node::Unary(Op::ZeroExt(_), b)) => self.unary(op, b),
             (Op::SignExt(_), Node::Unary(Op::SignExt(_), b)) => self.unary(op, b),
             (Op::SignExt(to), Node::Unary(Op::ZeroExt(_), b)) => self.unary(Op::ZeroExt(to), b),
-            (Op::Extract { hi, lo: 0 }, Node::Unary(ext @ (Op::ZeroExt(_) | Op::SignExt(_)), b)) => {
-                self.low_bits_of_extension(hi, ext, b)
-            }
-            (Op::Extract { hi, lo }, Node::Unary(Op::Extract { lo: below, .. }, b)) => self
-                .unary(Op::Extract { hi: hi + below, lo: lo + below }, b),
+            (
+                Op::Extract { hi, lo: 0 },
+                Node::Unary(ext @ (Op::ZeroExt(_) | Op::SignExt(_)), b),
+            ) => self.low_bits_of_extension(hi, ext, b),
+            (Op::Extract { hi, lo }, Node::Unary(Op::Extract { lo: below, .. }, b)) => self.unary(
+                Op::Extract {
+                    hi: hi + below,
+                    lo: lo + below,
+                },
+                b,
+            ),
             // The outcome of a comparison as an integer stays one `ite` through conversions.
             (Op::ZeroExt(_) | Op::SignExt(_) | Op::Extract { .. }, Node::Ite(c, x, y))
                 if self.as_const(x).is_some() && self.as_const(y).is_some() =>
@@ -222,13 +228,17 @@ impl Terms {
     /// Conjunction of all, true for none.
     pub fn and_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         let truth = self.bool(true);
-        terms.into_iter().fold(truth, |all, term| self.and(all, term))
+        terms
+            .into_iter()
+            .fold(truth, |all, term| self.and(all, term))
     }
 
     /// Disjunction of all, false for none.
     pub fn or_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         let falsity = self.bool(false);
-        terms.into_iter().fold(falsity, |any, term| self.or(any, term))
+        terms
+            .into_iter()
+            .fold(falsity, |any, term| self.or(any, term))
     }
 
     /// Equality of bits; floats compare by [`Op::FloatEq`].

@@ -25,14 +25,14 @@ impl Terms {
             Node::Base(obj, _) => env.base(obj),
             Node::Unary(op, a) => apply(op, self.sort(a), self.eval(a, env), 0),
             // A conjunction or disjunction that its first argument decides needs no second.
-            Node::Binary(Op::And, a, b) => (self.eval(a, env) != 0 && self.eval(b, env) != 0) as u64,
+            Node::Binary(Op::And, a, b) => {
+                (self.eval(a, env) != 0 && self.eval(b, env) != 0) as u64
+            }
             Node::Binary(Op::Or, a, b) => (self.eval(a, env) != 0 || self.eval(b, env) != 0) as u64,
             Node::Binary(Op::Concat, a, b) => {
                 self.eval(a, env) << self.width(b) | self.eval(b, env)
             }
-            Node::Binary(op, a, b) => {
-                apply(op, self.sort(a), self.eval(a, env), self.eval(b, env))
-            }
+            Node::Binary(op, a, b) => apply(op, self.sort(a), self.eval(a, env), self.eval(b, env)),
             Node::Ite(c, a, b) => self.eval(if self.eval(c, env) != 0 { a } else { b }, env),
         }
     }

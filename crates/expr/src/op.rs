@@ -86,7 +86,9 @@ impl Op {
             ZeroExt(width) | SignExt(width) | FloatToSigned(width) | FloatToUnsigned(width) => {
                 Sort::Bv(width)
             }
-            FloatToFloat(kind) | SignedToFloat(kind) | UnsignedToFloat(kind)
+            FloatToFloat(kind)
+            | SignedToFloat(kind)
+            | UnsignedToFloat(kind)
             | FloatFromBits(kind) => Sort::Float(kind),
             FloatToBits => Sort::Bv(args[0].width()),
         }

@@ -28,7 +28,9 @@ impl Terms {
                 out.push_str(&names.base(obj));
             }
             Node::Unary(Op::Not, a) if matches!(self.node(a), Node::Binary(Op::Eq, ..)) => {
-                let Node::Binary(_, x, y) = self.node(a) else { unreachable!() };
+                let Node::Binary(_, x, y) = self.node(a) else {
+                    unreachable!()
+                };
                 self.infix(out, x, "!=", y, names);
             }
             Node::Unary(op, a) => self.write_unary(out, op, a, names),

@@ -91,6 +91,8 @@ impl Terms {
 
     /// Replaces variables by terms of the same sort.
     pub fn substitute(&mut self, term: Term, with: &FxHashMap<VarId, Term>) -> Term {
-        self.map_leaves(term, &mut |terms, leaf| with.get(&terms.as_var(leaf)?).copied())
+        self.map_leaves(term, &mut |terms, leaf| {
+            with.get(&terms.as_var(leaf)?).copied()
+        })
     }
 }

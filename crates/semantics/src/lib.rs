@@ -1,1 +1,33 @@
-//! The executable meaning of automata: states, steps, replay.
+//! The executable meaning of automata: the one definition that every engine is held to.
+//!
+//! A [`Machine`] gives an [`xcfa::Xcfa`] its meaning: [`Machine::initial`] is the first [`State`],
+//! [`Machine::step`] executes one edge of one thread. Whatever is not determined by the state (an
+//! input, the thread that a signal wakes) is asked from a [`Host`], which also sees every access
+//! to shared memory. A [`Trace`] is plain data, and [`replay`] runs it again.
+//!
+//! The crate is small because it is trusted: it knows no abstraction, no reduction and no search.
+
+mod access;
+mod host;
+mod layout;
+mod machine;
+mod memory;
+mod naming;
+mod property;
+mod reachable;
+mod replay;
+mod state;
+mod step;
+mod sync;
+mod trace;
+mod view;
+
+pub use access::{Access, Cell};
+pub use host::{Choice, Host, Script};
+pub use layout::Layout;
+pub use machine::{Machine, Outcome};
+pub use memory::{Fault, Instance, Memory};
+pub use property::{Property, PropertyError};
+pub use replay::{Change, Mismatch, Replay, ReplayStep, replay};
+pub use state::{Frame, State, Status, Thread, Tid};
+pub use trace::{Step, Trace, Violation};

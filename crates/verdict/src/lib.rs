@@ -1,1 +1,17 @@
-//! Tasks, verdicts, evidence and budgets.
+//! What an engine is asked and what it answers.
+//!
+//! A [`Task`] is a program and a property; a [`Verdict`] is an answer with its evidence. Every
+//! *unsafe* goes through [`confirm`] before anybody sees it.
+
+mod budget;
+mod confirm;
+mod stats;
+mod task;
+mod verdict;
+
+pub use budget::Budget;
+pub use confirm::confirm;
+pub use semantics::{Property, Trace, Violation};
+pub use stats::Stats;
+pub use task::Task;
+pub use verdict::{Answer, Proof, Reason, Verdict};

@@ -43,7 +43,14 @@ impl Xcfa {
     pub fn add_temp(&mut self, proc: ProcId, sort: Sort) -> VarId {
         let name = format!("t{}", self.vars.len());
         let scope = Scope::Local(proc);
-        self.add_var(Var { name, sort, signed: true, scope, init: None, temp: true })
+        self.add_var(Var {
+            name,
+            sort,
+            signed: true,
+            scope,
+            init: None,
+            temp: true,
+        })
     }
 
     /// Adds an object.
@@ -58,13 +65,25 @@ impl Xcfa {
         let init = self.add_loc(proc);
         let exit = self.add_loc(proc);
         let name = name.into();
-        self.procs.push(Procedure { name, params: Vec::new(), result: None, init, exit, span });
+        self.procs.push(Procedure {
+            name,
+            params: Vec::new(),
+            result: None,
+            init,
+            exit,
+            span,
+        });
         proc
     }
 
     /// Adds a location.
     pub fn add_loc(&mut self, proc: ProcId) -> LocId {
-        self.locs.push(Location { proc, out: Vec::new(), inc: Vec::new(), error: None });
+        self.locs.push(Location {
+            proc,
+            out: Vec::new(),
+            inc: Vec::new(),
+            error: None,
+        });
         LocId(self.locs.len() as u32 - 1)
     }
 
@@ -78,8 +97,20 @@ impl Xcfa {
     }
 
     /// Adds an edge that is not atomic.
-    pub fn connect(&mut self, source: LocId, target: LocId, labels: Vec<Label>, span: Span) -> EdgeId {
-        self.add_edge(Edge { source, target, labels, atomic: false, span })
+    pub fn connect(
+        &mut self,
+        source: LocId,
+        target: LocId,
+        labels: Vec<Label>,
+        span: Span,
+    ) -> EdgeId {
+        self.add_edge(Edge {
+            source,
+            target,
+            labels,
+            atomic: false,
+            span,
+        })
     }
 
     /// Keeps only the edges that `keep` wants and the locations that a procedure's start reaches

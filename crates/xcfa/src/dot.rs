@@ -29,7 +29,11 @@ impl Xcfa {
     }
 
     fn dot_edge(&self, edge: &Edge) -> String {
-        let labels: Vec<_> = edge.labels.iter().map(|l| escape(&self.show_label(l))).collect();
+        let labels: Vec<_> = edge
+            .labels
+            .iter()
+            .map(|l| escape(&self.show_label(l)))
+            .collect();
         let style = if edge.atomic { ", style=bold" } else { "" };
         format!(
             "L{} -> L{} [label=\"{}\"{style}];",

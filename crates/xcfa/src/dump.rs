@@ -49,8 +49,11 @@ impl Xcfa {
 
     fn dump_proc(&self, out: &mut String, id: ProcId) {
         let proc = &self[id];
-        let params: Vec<_> =
-            proc.params.iter().map(|&p| format!("{}: {}", self[p].name, self[p].sort)).collect();
+        let params: Vec<_> = proc
+            .params
+            .iter()
+            .map(|&p| format!("{}: {}", self[p].name, self[p].sort))
+            .collect();
         let _ = write!(out, "\nproc {}({})", proc.name, params.join(", "));
         if let Some(result) = proc.result {
             let _ = write!(out, " -> {}: {}", self[result].name, self[result].sort);
@@ -68,8 +71,16 @@ impl Xcfa {
 
     /// One edge as text: `L1 -> L2: x := (y + 1)`.
     pub fn show_edge(&self, edge: &Edge) -> String {
-        let labels: Vec<_> = edge.labels.iter().map(|label| self.show_label(label)).collect();
-        let text = if labels.is_empty() { "skip".into() } else { labels.join("; ") };
+        let labels: Vec<_> = edge
+            .labels
+            .iter()
+            .map(|label| self.show_label(label))
+            .collect();
+        let text = if labels.is_empty() {
+            "skip".into()
+        } else {
+            labels.join("; ")
+        };
         let atomic = if edge.atomic { "atomic " } else { "" };
         format!("L{} -> L{}: {atomic}{text}", edge.source.0, edge.target.0)
     }
@@ -88,7 +99,12 @@ impl Xcfa {
             Label::Havoc { var: v, origin } => format!("{} := {}", var(*v), show_origin(origin)),
             Label::Load { var: v, addr } => format!("{} := *{}", var(*v), term(addr)),
             Label::Store { addr, value } => {
-                format!("*{} :={} {}", term(addr), self.terms.width(*value) / 8, term(value))
+                format!(
+                    "*{} :={} {}",
+                    term(addr),
+                    self.terms.width(*value) / 8,
+                    term(value)
+                )
             }
             Label::Assume(cond) => format!("assume {}", term(cond)),
             Label::Await(cond) => format!("await {}", term(cond)),
@@ -102,21 +118,46 @@ impl Xcfa {
             Label::Signal { cond, all: false } => format!("signal {}", term(cond)),
             Label::Signal { cond, all: true } => format!("broadcast {}", term(cond)),
             Label::Start { handle, proc, arg } => {
-                format!("{} := start {}({})", var(*handle), self[*proc].name, term(arg))
+                format!(
+                    "{} := start {}({})",
+                    var(*handle),
+                    self[*proc].name,
+                    term(arg)
+                )
             }
-            Label::Join { thread, result: None } => format!("join {}", term(thread)),
-            Label::Join { thread, result: Some(v) } => {
+            Label::Join {
+                thread,
+                result: None,
+            } => format!("join {}", term(thread)),
+            Label::Join {
+                thread,
+                result: Some(v),
+            } => {
                 format!("{} := join {}", var(*v), term(thread))
             }
             Label::ThreadExit(value) => format!("thread_exit {}", term(value)),
             Label::Exit => "exit".into(),
-            Label::Alloc { var: v, object, size, zeroed } => {
+            Label::Alloc {
+                var: v,
+                object,
+                size,
+                zeroed,
+            } => {
                 let zeroed = if *zeroed { " zeroed" } else { "" };
-                format!("{} := alloc {}[{}]{zeroed}", var(*v), self[*object].name, term(size))
+                format!(
+                    "{} := alloc {}[{}]{zeroed}",
+                    var(*v),
+                    self[*object].name,
+                    term(size)
+                )
             }
             Label::Free(addr) => format!("free {}", term(addr)),
             Label::Dealloc(object) => format!("dealloc {}", self[*object].name),
-            Label::Call { callee, args, result } => {
+            Label::Call {
+                callee,
+                args,
+                result,
+            } => {
                 let callee = match callee {
                     Callee::Direct(proc) => self[*proc].name.clone(),
                     Callee::Pointer(at) => format!("(*{})", term(at)),

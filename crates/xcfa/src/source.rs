@@ -20,7 +20,11 @@ pub struct Span {
 impl Span {
     /// From the start of `self` to the end of `other`, which is in the same file.
     pub fn to(self, other: Span) -> Span {
-        Span { file: self.file, lo: self.lo, hi: other.hi.max(self.hi) }
+        Span {
+            file: self.file,
+            lo: self.lo,
+            hi: other.hi.max(self.hi),
+        }
     }
 }
 
@@ -74,7 +78,13 @@ impl SourceFile {
             .enumerate()
             .filter_map(|(at, line)| parse_marker(line, at as u32 + 1))
             .collect();
-        SourceFile { name: name.into(), text, line_starts, markers, is_library: false }
+        SourceFile {
+            name: name.into(),
+            text,
+            line_starts,
+            markers,
+            is_library: false,
+        }
     }
 
     /// Index of the line that holds a byte, from 0.
@@ -85,7 +95,10 @@ impl SourceFile {
     /// The text of a line, without its end.
     pub fn line_text(&self, index: usize) -> &str {
         let start = self.line_starts[index] as usize;
-        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| next as usize);
+        let end = self
+            .line_starts
+            .get(index + 1)
+            .map_or(self.text.len(), |&next| next as usize);
         self.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
@@ -93,14 +106,20 @@ impl SourceFile {
     pub fn place(&self, byte: u32) -> Place {
         let index = self.line_index(byte);
         let column = byte - self.line_starts[index] + 1;
-        let last = self.markers.partition_point(|marker| marker.after <= index as u32);
+        let last = self
+            .markers
+            .partition_point(|marker| marker.after <= index as u32);
         match last.checked_sub(1).map(|at| &self.markers[at]) {
             Some(marker) => Place {
                 file: marker.file.clone(),
                 line: marker.line + index as u32 - marker.after,
                 column,
             },
-            None => Place { file: self.name.clone(), line: index as u32 + 1, column },
+            None => Place {
+                file: self.name.clone(),
+                line: index as u32 + 1,
+                column,
+            },
         }
     }
 }
@@ -109,11 +128,17 @@ impl SourceFile {
 fn parse_marker(line: &str, after: u32) -> Option<Marker> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     let number = rest[..digits].parse().ok()?;
     let quoted = rest[digits..].trim_start().strip_prefix('"')?;
     let file = &quoted[..quoted.rfind('"')?];
-    Some(Marker { after, file: file.replace("\\\\", "\\"), line: number })
+    Some(Marker {
+        after,
+        file: file.replace("\\\\", "\\"),
+        line: number,
+    })
 }
 
 /// All files of a program.

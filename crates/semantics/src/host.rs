@@ -1,0 +1,72 @@
+//! Where a machine gets what the state does not determine.
+
+use crate::Access;
+use expr::Sort;
+use xcfa::HavocOrigin;
+
+/// A question to the environment.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice<'a> {
+    /// A value of this sort: an input, or something uninitialised.
+    Value(Sort, &'a HavocOrigin),
+    /// Which one of so many waiting threads a signal wakes (0 is the first).
+    Waiter(usize),
+}
+
+/// The environment of a running program.
+pub trait Host {
+    /// Does this host want to be told about accesses? Telling costs time.
+    const OBSERVES: bool = false;
+
+    /// Answers a question; a value is cut to its sort, a waiter must exist.
+    fn choose(&mut self, choice: Choice<'_>) -> u64;
+
+    /// Is told of an access to shared memory, before it happens.
+    fn access(&mut self, _access: Access) {}
+}
+
+/// Answers from a list, and remembers the accesses.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    answers: Vec<u64>,
+    next: usize,
+    /// Was there a question without an answer?
+    pub exhausted: bool,
+    /// What was accessed, in order.
+    pub accesses: Vec<Access>,
+}
+
+impl Script {
+    /// A host that gives these answers in order, and 0 after them.
+    pub fn new(answers: &[u64]) -> Script {
+        Script {
+            answers: answers.to_vec(),
+            ..Script::default()
+        }
+    }
+
+    /// Were more answers given than there were questions?
+    pub fn has_rest(&self) -> bool {
+        self.next < self.answers.len()
+    }
+}
+
+impl Host for Script {
+    const OBSERVES: bool = true;
+
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        let answer = self.answers.get(self.next).copied();
+        self.next += 1;
+        self.exhausted |= answer.is_none();
+        let answer = answer.unwrap_or(0);
+        match choice {
+            Choice::Value(..) => answer,
+            // A script from a file may say anything; a thread that does not wait is not woken.
+            Choice::Waiter(count) => answer.min(count as u64 - 1),
+        }
+    }
+
+    fn access(&mut self, access: Access) {
+        self.accesses.push(access);
+    }
+}

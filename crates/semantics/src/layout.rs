@@ -1,0 +1,194 @@
+//! Where variables and objects live: everything about storage that does not change while running.
+//!
+//! Static objects have fixed addresses. Each thread has an address region of its own, one half for
+//! stack objects and one for the heap objects that it allocates, so that allocations of different
+//! threads do not influence each other's addresses (and therefore commute). Addresses are never
+//! used twice, and between two objects there is always a gap: a pointer one past the end of an
+//! object is never the address of another.
+
+use crate::Tid;
+use expr::{ObjId, VarId};
+use xcfa::{DataModel, ObjectKind, ProcId, Scope, Xcfa};
+
+/// Where a variable is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Index into the globals of the state.
+    Global(u32),
+    /// Index into the slots of the thread.
+    ThreadLocal(u32),
+    /// Index into the current frame of the thread.
+    Local(u32),
+}
+
+/// A static object that has bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StaticRange {
+    pub base: u64,
+    pub size: u64,
+    /// Index of its first byte in `Memory::statics`.
+    pub at: usize,
+    pub obj: ObjId,
+}
+
+/// Storage of a program.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) bases: Vec<u64>,
+    pub(crate) statics: Vec<StaticRange>,
+    pub(crate) static_bytes: usize,
+    pub(crate) globals: Vec<VarId>,
+    pub(crate) thread_locals: Vec<VarId>,
+    pub(crate) frame_sizes: Vec<u32>,
+    stack_offsets: Vec<u64>,
+    stack_size: u64,
+    regions: Regions,
+}
+
+/// The part of the address space that threads share out.
+#[derive(Clone, Copy, Debug)]
+struct Regions {
+    start: u64,
+    size: u64,
+    count: u64,
+}
+
+const FIRST_ADDRESS: u64 = 0x1000;
+const ALIGN: u64 = 16;
+
+impl Layout {
+    /// Lays out a program.
+    pub fn new(xcfa: &Xcfa) -> Layout {
+        let regions = match xcfa.data_model {
+            DataModel::Ilp32 => Regions {
+                start: 1 << 28,
+                size: 1 << 22,
+                count: 900,
+            },
+            DataModel::Lp64 => Regions {
+                start: 1 << 40,
+                size: 1 << 32,
+                count: 1 << 20,
+            },
+        };
+        let mut layout = Layout {
+            slots: Vec::with_capacity(xcfa.vars.len()),
+            bases: vec![0; xcfa.objects.len()],
+            statics: Vec::new(),
+            static_bytes: 0,
+            globals: Vec::new(),
+            thread_locals: Vec::new(),
+            frame_sizes: vec![0; xcfa.procs.len()],
+            stack_offsets: vec![0; xcfa.objects.len()],
+            stack_size: 0,
+            regions,
+        };
+        layout.place_variables(xcfa);
+        layout.place_objects(xcfa);
+        layout
+    }
+
+    fn place_variables(&mut self, xcfa: &Xcfa) {
+        for id in xcfa.var_ids() {
+            let slot = match xcfa[id].scope {
+                Scope::Global => {
+                    self.globals.push(id);
+                    Slot::Global(self.globals.len() as u32 - 1)
+                }
+                Scope::ThreadLocal => {
+                    self.thread_locals.push(id);
+                    Slot::ThreadLocal(self.thread_locals.len() as u32 - 1)
+                }
+                Scope::Local(proc) => {
+                    let size = &mut self.frame_sizes[proc.0 as usize];
+                    *size += 1;
+                    Slot::Local(*size - 1)
+                }
+            };
+            self.slots.push(slot);
+        }
+    }
+
+    fn place_objects(&mut self, xcfa: &Xcfa) {
+        let mut next = FIRST_ADDRESS;
+        for obj in xcfa.obj_ids() {
+            let object = &xcfa[obj];
+            let size = object.size.unwrap_or(0);
+            let align = object.align.max(ALIGN);
+            match &object.kind {
+                ObjectKind::Static { .. } => {
+                    let base = next.next_multiple_of(align);
+                    self.bases[obj.0 as usize] = base;
+                    let at = self.static_bytes;
+                    self.statics.push(StaticRange {
+                        base,
+                        size,
+                        at,
+                        obj,
+                    });
+                    self.static_bytes += size as usize;
+                    next = base + size + ALIGN;
+                }
+                ObjectKind::Function(_) => {
+                    let base = next.next_multiple_of(ALIGN);
+                    self.bases[obj.0 as usize] = base;
+                    next = base + ALIGN;
+                }
+                ObjectKind::Stack => {
+                    let offset = self.stack_size.next_multiple_of(align);
+                    self.stack_offsets[obj.0 as usize] = offset;
+                    self.stack_size = offset + size + ALIGN;
+                }
+                ObjectKind::Heap => {}
+            }
+        }
+    }
+
+    /// Do the static objects fit below the threads' regions?
+    pub(crate) fn statics_fit(&self) -> bool {
+        let end = self.statics.last().map_or(0, |last| last.base + last.size);
+        end < self.regions.start
+    }
+
+    /// Address of a static object or function.
+    pub fn base(&self, obj: ObjId) -> u64 {
+        self.bases[obj.0 as usize]
+    }
+
+    /// The variables of a procedure's frame have this many slots.
+    pub(crate) fn frame_size(&self, proc: ProcId) -> usize {
+        self.frame_sizes[proc.0 as usize] as usize
+    }
+
+    /// Can a thread of this number have a region?
+    pub(crate) fn has_region(&self, tid: Tid) -> bool {
+        u64::from(tid.0) < self.regions.count
+    }
+
+    fn region(&self, tid: Tid) -> u64 {
+        self.regions.start + u64::from(tid.0) * self.regions.size
+    }
+
+    /// Address of a stack object in a frame at the given depth; `None` if the stack is full.
+    pub(crate) fn stack_address(&self, tid: Tid, depth: usize, obj: ObjId) -> Option<u64> {
+        let offset = depth as u64 * self.stack_size + self.stack_offsets[obj.0 as usize];
+        (offset + self.stack_size <= self.regions.size / 2).then(|| self.region(tid) + offset)
+    }
+
+    /// The addresses of all stack objects of a thread from this depth on.
+    pub(crate) fn stack_range(&self, tid: Tid, depth: usize) -> std::ops::Range<u64> {
+        let start = self.region(tid) + depth as u64 * self.stack_size;
+        start..self.region(tid) + self.regions.size / 2
+    }
+
+    /// Address of the next heap object of a thread that has allocated `used` bytes before, and
+    /// how many it has then; `None` if the region is full.
+    pub(crate) fn heap_address(&self, tid: Tid, used: u64, size: u64) -> Option<(u64, u64)> {
+        let half = self.regions.size / 2;
+        let after = used
+            .checked_add(size.checked_next_multiple_of(ALIGN)?)?
+            .checked_add(ALIGN)?;
+        (after <= half).then(|| (self.region(tid) + half + used, after))
+    }
+}

@@ -1,0 +1,249 @@
+//! A program with its meaning for one property.
+
+use crate::layout::{Layout, Slot};
+use crate::step::{Exec, Halt};
+use crate::view::View;
+use crate::{Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
+use expr::{Env, ObjId, Term, VarId};
+use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
+
+/// What came of trying an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The step was taken. It is `spurious` if it is a wake-up that nobody asked for.
+    Moved {
+        /// Was it a spurious wake-up?
+        spurious: bool,
+    },
+    /// The thread has to wait for others.
+    Blocked,
+    /// An assumption does not hold, or the behaviour is undefined: no run goes on here.
+    Cut,
+    /// The step violates the property.
+    Violation(Violation),
+    /// The step is more than the machine can follow; nothing may be concluded.
+    Beyond(&'static str),
+}
+
+/// Gives a program its meaning.
+///
+/// Law: the outcome of a step depends on the state, the thread, the edge and the answers of the
+/// host alone; after any outcome but `Moved` the state is unspecified.
+#[derive(Clone, Debug)]
+pub struct Machine<'x> {
+    /// The program.
+    pub xcfa: &'x Xcfa,
+    /// Where its variables and objects live.
+    pub layout: Layout,
+    /// What is checked.
+    pub property: Property,
+    /// By edge: the global variables that its labels read.
+    pub(crate) global_reads: Vec<Box<[VarId]>>,
+}
+
+/// Evaluates initial values: they mention no variables.
+struct Addresses<'a>(&'a Layout);
+
+impl Env for Addresses<'_> {
+    fn var(&self, var: VarId) -> u64 {
+        unreachable!("an initial value reads the variable {}", var.0)
+    }
+
+    fn base(&self, obj: ObjId) -> u64 {
+        self.0.base(obj)
+    }
+}
+
+impl<'x> Machine<'x> {
+    /// Prepares a program.
+    pub fn new(xcfa: &'x Xcfa, property: Property) -> Machine<'x> {
+        let global_reads = xcfa
+            .edges
+            .iter()
+            .map(|edge| {
+                let terms = edge.labels.iter().flat_map(Label::terms);
+                let vars = terms.flat_map(|term| xcfa.terms.vars(term));
+                vars.filter(|&var| xcfa.is_global(var)).collect()
+            })
+            .collect();
+        Machine {
+            xcfa,
+            layout: Layout::new(xcfa),
+            property,
+            global_reads,
+        }
+    }
+
+    /// The state before the first step.
+    pub fn initial(&self) -> State {
+        let globals = self
+            .layout
+            .globals
+            .iter()
+            .map(|&var| self.initial_value(var))
+            .collect();
+        let mut state = State {
+            globals,
+            memory: self.initial_memory(),
+            threads: Vec::new(),
+            holder: None,
+            ended: false,
+        };
+        let main = self.new_thread(Tid(0), self.xcfa.main);
+        state.threads.push(main);
+        state
+    }
+
+    fn initial_value(&self, var: VarId) -> u64 {
+        let init = self.xcfa[var].init;
+        init.map_or(0, |term| {
+            self.xcfa.terms.eval(term, &Addresses(&self.layout))
+        })
+    }
+
+    fn initial_memory(&self) -> Memory {
+        let mut memory = Memory {
+            statics: vec![0; self.layout.static_bytes],
+            ..Memory::default()
+        };
+        for range in &self.layout.statics {
+            let ObjectKind::Static { init } = &self.xcfa[range.obj].kind else {
+                continue;
+            };
+            for &(offset, term) in init {
+                let bits = self.xcfa.terms.eval(term, &Addresses(&self.layout));
+                let len = u64::from(self.xcfa.terms.width(term)).div_ceil(8);
+                memory
+                    .store(&self.layout, range.base + offset, len, bits)
+                    .expect("an initialiser stays inside its object");
+            }
+        }
+        memory
+    }
+
+    /// A thread at the start of a procedure, with its thread-local variables set.
+    pub(crate) fn new_thread(&self, tid: Tid, proc: ProcId) -> Thread {
+        let locals = &self.layout.thread_locals;
+        let mut slots: Vec<u64> = locals.iter().map(|&var| self.initial_value(var)).collect();
+        if let Slot::ThreadLocal(slot) = self.layout.slots[self.xcfa.self_var.0 as usize] {
+            slots[slot as usize] = tid.handle();
+        }
+        let base = slots.len();
+        slots.resize(base + self.layout.frame_size(proc), 0);
+        Thread {
+            loc: self.xcfa[proc].init,
+            status: Status::Running,
+            waiting: 0,
+            atomic_depth: 0,
+            result: 0,
+            heap_used: 0,
+            slots,
+            base: base as u32,
+            frames: Vec::new(),
+        }
+    }
+
+    /// The edges that leave the location of a thread.
+    pub fn edges(&self, state: &State, tid: Tid) -> &'x [EdgeId] {
+        &self.xcfa[state.thread(tid).loc].out
+    }
+
+    /// The value of a term as a thread sees it.
+    pub fn eval(&self, state: &State, tid: Tid, term: Term) -> u64 {
+        self.xcfa
+            .terms
+            .eval(term, &View::new(&self.layout, state, tid))
+    }
+
+    /// The value of a variable as a thread sees it.
+    pub fn value(&self, state: &State, tid: Tid, var: VarId) -> u64 {
+        View::new(&self.layout, state, tid).var(var)
+    }
+
+    /// Puts a value into a variable of a thread's current frame or a global.
+    pub fn set_value(&self, state: &mut State, tid: Tid, var: VarId, bits: u64) {
+        match self.layout.slots[var.0 as usize] {
+            Slot::Global(slot) => state.globals[slot as usize] = bits,
+            Slot::ThreadLocal(slot) => state.thread_mut(tid).slots[slot as usize] = bits,
+            Slot::Local(slot) => {
+                let thread = state.thread_mut(tid);
+                thread.slots[thread.base as usize + slot as usize] = bits;
+            }
+        }
+    }
+
+    /// A quick test: `false` only if the first label of the edge is a guard that does not hold,
+    /// so that trying the edge would give `Cut`.
+    pub fn guard_holds(&self, state: &State, tid: Tid, edge: EdgeId) -> bool {
+        match self.xcfa[edge].labels.first() {
+            Some(&Label::Assume(cond)) => self.eval(state, tid, cond) != 0,
+            _ => true,
+        }
+    }
+
+    /// Takes one edge with one thread. Whether the thread may move at all (atomic sections) is
+    /// the caller's business: see [`State::runnable`].
+    pub fn step<H: Host>(
+        &self,
+        state: &mut State,
+        tid: Tid,
+        edge: EdgeId,
+        host: &mut H,
+    ) -> Outcome {
+        let mut exec = Exec {
+            machine: self,
+            state,
+            tid,
+            edge,
+            host,
+            spurious: false,
+        };
+        match exec.run() {
+            Ok(()) => Outcome::Moved {
+                spurious: exec.spurious,
+            },
+            Err(Halt::Blocked) => Outcome::Blocked,
+            Err(Halt::Cut) => Outcome::Cut,
+            Err(Halt::Violation(violation)) => Outcome::Violation(violation),
+            Err(Halt::Beyond(what)) => Outcome::Beyond(what),
+        }
+    }
+
+    /// Is nobody able to move although somebody has not ended, with nobody cut off?
+    ///
+    /// A spurious wake-up does not count as moving. A step that asks the host is tried with the
+    /// answer 0 only: if that cuts the run, there is no deadlock to report.
+    pub fn is_deadlock(&self, state: &State) -> bool {
+        let mut blocked = false;
+        for tid in state.runnable() {
+            match self.standing(state, tid) {
+                Standing::Moves | Standing::Cut => return false,
+                Standing::Blocked => blocked = true,
+            }
+        }
+        blocked
+    }
+
+    fn standing(&self, state: &State, tid: Tid) -> Standing {
+        let mut standing = Standing::Cut;
+        for &edge in self.edges(state, tid) {
+            let mut host = Script::default();
+            match self.step(&mut state.clone(), tid, edge, &mut host) {
+                Outcome::Moved { spurious: false } | Outcome::Violation(_) | Outcome::Beyond(_) => {
+                    return Standing::Moves;
+                }
+                Outcome::Moved { spurious: true } | Outcome::Blocked => {
+                    standing = Standing::Blocked;
+                }
+                Outcome::Cut => {}
+            }
+        }
+        standing
+    }
+}
+
+enum Standing {
+    Moves,
+    Blocked,
+    Cut,
+}

@@ -1,0 +1,285 @@
+//! The contents of memory.
+
+use crate::layout::Layout;
+use expr::ObjId;
+
+/// An access that hits no live object, or runs over the end of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault;
+
+/// A stack or heap object that is alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instance {
+    /// Its address.
+    pub base: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Of which object of the program it is an instance.
+    pub obj: ObjId,
+    /// Where its bytes start in [`Memory::bytes`].
+    at: usize,
+}
+
+impl Instance {
+    /// Bytes that it occupies in [`Memory::bytes`]: its contents, then one bit for each byte that
+    /// is undefined.
+    fn footprint(&self) -> usize {
+        footprint(self.size)
+    }
+}
+
+fn footprint(size: u64) -> usize {
+    (size + size.div_ceil(8)) as usize
+}
+
+/// All bytes of a program. Undefined bytes are kept as zero, so that equal memories compare equal.
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory {
+    /// Contents of the static objects, one after the other.
+    pub(crate) statics: Vec<u8>,
+    /// Stack and heap objects by address.
+    pub(crate) instances: Vec<Instance>,
+    /// Their contents, in the same order.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Memory {
+        Memory {
+            statics: self.statics.clone(),
+            instances: self.instances.clone(),
+            bytes: self.bytes.clone(),
+        }
+    }
+
+    // Explorers copy into the same scratch state millions of times: keep its buffers.
+    fn clone_from(&mut self, from: &Memory) {
+        self.statics.clone_from(&from.statics);
+        self.instances.clone_from(&from.instances);
+        self.bytes.clone_from(&from.bytes);
+    }
+}
+
+/// Where an access goes.
+enum Spot {
+    Static(usize),
+    Dynamic {
+        data: usize,
+        undefined: usize,
+        offset: u64,
+    },
+}
+
+/// What a load finds: the bytes, and which of them are defined (as a mask of bits).
+pub(crate) struct Loaded {
+    pub bits: u64,
+    pub defined: u64,
+}
+
+impl Memory {
+    /// Contents of the static objects, one after the other.
+    pub fn statics(&self) -> &[u8] {
+        &self.statics
+    }
+
+    /// Stack and heap objects that are alive, by address.
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// Contents of these objects, each followed by its mask of undefined bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes of one of these objects.
+    pub fn contents(&self, instance: &Instance) -> &[u8] {
+        &self.bytes[instance.at..instance.at + instance.size as usize]
+    }
+
+    /// Puts together a memory from what the three accessors above gave. `instances` lists base,
+    /// size and object; their bytes follow each other.
+    pub fn assemble(
+        &mut self,
+        statics: &[u8],
+        instances: impl IntoIterator<Item = (u64, u64, ObjId)>,
+        bytes: &[u8],
+    ) {
+        self.statics.clear();
+        self.statics.extend_from_slice(statics);
+        self.instances.clear();
+        let mut at = 0;
+        for (base, size, obj) in instances {
+            self.instances.push(Instance {
+                base,
+                size,
+                obj,
+                at,
+            });
+            at += footprint(size);
+        }
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The live stack or heap object that contains an address.
+    pub fn instance_at(&self, addr: u64) -> Option<&Instance> {
+        let after = self
+            .instances
+            .partition_point(|instance| instance.base <= addr);
+        let instance = &self.instances[after.checked_sub(1)?];
+        (addr - instance.base < instance.size || addr == instance.base).then_some(instance)
+    }
+
+    fn locate(&self, layout: &Layout, addr: u64, len: u64) -> Result<Spot, Fault> {
+        let after = layout.statics.partition_point(|range| range.base <= addr);
+        if let Some(range) = after.checked_sub(1).map(|at| &layout.statics[at]) {
+            let offset = addr - range.base;
+            if offset < range.size {
+                let fits = len <= range.size - offset;
+                return if fits {
+                    Ok(Spot::Static(range.at + offset as usize))
+                } else {
+                    Err(Fault)
+                };
+            }
+        }
+        let instance = self.instance_at(addr).ok_or(Fault)?;
+        let offset = addr - instance.base;
+        if len > instance.size - offset {
+            return Err(Fault);
+        }
+        Ok(Spot::Dynamic {
+            data: instance.at + offset as usize,
+            undefined: instance.at + instance.size as usize,
+            offset,
+        })
+    }
+
+    /// Is every byte of this range inside one live object?
+    pub(crate) fn is_valid(&self, layout: &Layout, addr: u64, len: u64) -> bool {
+        self.locate(layout, addr, len).is_ok()
+    }
+
+    /// Reads up to eight bytes, the lowest address in the lowest bits.
+    pub(crate) fn load(&self, layout: &Layout, addr: u64, len: u64) -> Result<Loaded, Fault> {
+        match self.locate(layout, addr, len)? {
+            Spot::Static(at) => Ok(Loaded {
+                bits: read(&self.statics, at, len),
+                defined: u64::MAX,
+            }),
+            Spot::Dynamic {
+                data,
+                undefined,
+                offset,
+            } => {
+                let mut defined = u64::MAX;
+                for byte in 0..len {
+                    let bit = offset + byte;
+                    if self.bytes[undefined + (bit / 8) as usize] >> (bit % 8) & 1 != 0 {
+                        defined &= !(0xff << (8 * byte));
+                    }
+                }
+                Ok(Loaded {
+                    bits: read(&self.bytes, data, len),
+                    defined,
+                })
+            }
+        }
+    }
+
+    /// Writes up to eight bytes.
+    pub(crate) fn store(
+        &mut self,
+        layout: &Layout,
+        addr: u64,
+        len: u64,
+        bits: u64,
+    ) -> Result<(), Fault> {
+        match self.locate(layout, addr, len)? {
+            Spot::Static(at) => write(&mut self.statics, at, len, bits),
+            Spot::Dynamic {
+                data,
+                undefined,
+                offset,
+            } => {
+                write(&mut self.bytes, data, len, bits);
+                for bit in offset..offset + len {
+                    self.bytes[undefined + (bit / 8) as usize] &= !(1 << (bit % 8));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings an object to life; one that is already at this address is replaced.
+    pub(crate) fn allocate(&mut self, base: u64, size: u64, obj: ObjId, zeroed: bool) {
+        self.release(base);
+        let index = self
+            .instances
+            .partition_point(|instance| instance.base < base);
+        let at = self
+            .instances
+            .get(index)
+            .map_or(self.bytes.len(), |next| next.at);
+        let instance = Instance {
+            base,
+            size,
+            obj,
+            at,
+        };
+        let fresh = instance.footprint();
+        for later in &mut self.instances[index..] {
+            later.at += fresh;
+        }
+        self.instances.insert(index, instance);
+        let undefined = if zeroed { 0 } else { 0xff };
+        let contents = std::iter::repeat_n(0, size as usize)
+            .chain(std::iter::repeat_n(undefined, fresh - size as usize));
+        self.bytes.splice(at..at, contents);
+        // Bits behind the last byte stay clear: they would only make equal memories differ.
+        if !zeroed && !size.is_multiple_of(8) {
+            self.bytes[at + fresh - 1] = 0xff >> (8 - size % 8);
+        }
+    }
+
+    /// Ends the life of the object that starts at this address, if there is one.
+    pub(crate) fn release(&mut self, base: u64) -> Option<Instance> {
+        let index = self
+            .instances
+            .binary_search_by_key(&base, |instance| instance.base)
+            .ok()?;
+        let gone = self.instances.remove(index);
+        let freed = gone.footprint();
+        self.bytes.drain(gone.at..gone.at + freed);
+        for later in &mut self.instances[index..] {
+            later.at -= freed;
+        }
+        Some(gone)
+    }
+
+    /// Ends the life of all objects that start in a range of addresses.
+    pub(crate) fn release_range(&mut self, range: std::ops::Range<u64>) {
+        while let Some(base) = self
+            .instances
+            .get(
+                self.instances
+                    .partition_point(|instance| instance.base < range.start),
+            )
+            .map(|instance| instance.base)
+            .filter(|&base| base < range.end)
+        {
+            self.release(base);
+        }
+    }
+}
+
+fn read(bytes: &[u8], at: usize, len: u64) -> u64 {
+    let mut word = [0; 8];
+    word[..len as usize].copy_from_slice(&bytes[at..at + len as usize]);
+    u64::from_le_bytes(word)
+}
+
+fn write(bytes: &mut [u8], at: usize, len: u64, bits: u64) {
+    bytes[at..at + len as usize].copy_from_slice(&bits.to_le_bytes()[..len as usize]);
+}

@@ -1,0 +1,429 @@
+//! Running a trace again, and telling what happens on the way.
+
+use crate::naming::Named;
+use crate::{Access, Cell, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation};
+use xcfa::{EdgeId, Label, Scope, Span};
+
+/// A value that a step changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The variable or cell.
+    pub name: String,
+    /// Its value before.
+    pub old: String,
+    /// Its value after.
+    pub new: String,
+}
+
+/// One step as a person wants to see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayStep {
+    /// Who moved.
+    pub thread: u32,
+    /// Along which edge.
+    pub edge: EdgeId,
+    /// From which text.
+    pub span: Span,
+    /// What changed that has a name in the program.
+    pub changes: Vec<Change>,
+    /// The locks that the thread holds afterwards.
+    pub held: Vec<String>,
+}
+
+/// A trace that was run again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Its steps.
+    pub steps: Vec<ReplayStep>,
+    /// By thread number: the procedure that it runs.
+    pub thread_names: Vec<String>,
+    /// What went wrong, for a person; may have several lines.
+    pub message: String,
+    /// The text of the failing step.
+    pub failing: Option<Span>,
+    /// For a race, the text of both accesses.
+    pub racing: Option<[Span; 2]>,
+}
+
+/// The trace is not one of this program, or does not end in the violation that it claims.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// A step that cannot be taken.
+    #[error("step {index} cannot be taken: {why}")]
+    Step {
+        /// Which, from 0.
+        index: usize,
+        /// Why not.
+        why: String,
+    },
+    /// All steps can be taken, but the end is not a violation.
+    #[error("the trace ends without the violation")]
+    NoViolation,
+}
+
+/// Runs a trace and confirms that it ends in its violation.
+pub fn replay(machine: &Machine<'_>, trace: &Trace) -> Result<Replay, Mismatch> {
+    let run = Run::new(machine);
+    if trace.violation.property() != machine.property {
+        return Err(Mismatch::NoViolation);
+    }
+    match trace.violation {
+        Violation::DataRace => run.race(trace),
+        Violation::Deadlock => run.deadlock(trace),
+        Violation::NonTermination => run.endless(trace),
+        _ => run.failing_step(trace),
+    }
+}
+
+/// A replay under way.
+struct Run<'m, 'x> {
+    machine: &'m Machine<'x>,
+    state: State,
+    steps: Vec<ReplayStep>,
+    thread_names: Vec<String>,
+    held: Vec<Vec<u64>>,
+}
+
+impl<'m, 'x> Run<'m, 'x> {
+    fn new(machine: &'m Machine<'x>) -> Run<'m, 'x> {
+        let main = machine.xcfa[machine.xcfa.main].name.clone();
+        Run {
+            machine,
+            state: machine.initial(),
+            steps: Vec::new(),
+            thread_names: vec![main],
+            held: vec![Vec::new()],
+        }
+    }
+
+    /// Errors, overflow and invalid memory: the last step is the violation.
+    fn failing_step(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        let (last, before) = trace.steps.split_last().ok_or(Mismatch::NoViolation)?;
+        self.advance(before, 0)?;
+        let before = self.state.clone();
+        let (outcome, accesses) =
+            self.attempt(last, before.runnable().collect(), trace.steps.len() - 1)?;
+        if outcome != Outcome::Violation(trace.violation) {
+            return Err(Mismatch::NoViolation);
+        }
+        let step = self.describe(last, &before, &accesses);
+        let span = step.span;
+        self.steps.push(step);
+        let message = trace.violation.to_string();
+        Ok(self.finish(message, Some(span), None))
+    }
+
+    fn deadlock(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        self.advance(&trace.steps, 0)?;
+        if !self.machine.is_deadlock(&self.state) {
+            return Err(Mismatch::NoViolation);
+        }
+        let (message, span) = self.stuck_message(trace.violation);
+        Ok(self.finish(message, span, None))
+    }
+
+    /// An endless execution: its loop leads back to a state that it has been in.
+    fn endless(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        self.advance(&trace.steps, 0)?;
+        let Some(start) = trace.loop_start.filter(|&start| start < trace.steps.len()) else {
+            if !self.machine.is_deadlock(&self.state) {
+                return Err(Mismatch::NoViolation);
+            }
+            let (message, span) = self.stuck_message(trace.violation);
+            return Ok(self.finish(message, span, None));
+        };
+        // The first round may still overwrite values that nobody reads again; after a few
+        // rounds the state must repeat exactly.
+        let shown = self.steps.len();
+        for _ in 0..4 {
+            let before = self.state.clone();
+            self.advance(&trace.steps[start..], start)?;
+            if self.state == before {
+                self.steps.truncate(shown);
+                let message = format!(
+                    "{}: steps {} to {shown} repeat for ever",
+                    trace.violation,
+                    start + 1
+                );
+                let span = self.steps.last().map(|step| step.span);
+                return Ok(self.finish(message, span, None));
+            }
+        }
+        Err(Mismatch::NoViolation)
+    }
+
+    /// A race: the last two steps can both be taken in the same state, and conflict there.
+    fn race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        let [before @ .., first, second] = &trace.steps[..] else {
+            return Err(Mismatch::NoViolation);
+        };
+        self.advance(before, 0)?;
+        let state = self.state.clone();
+        let running: Vec<Tid> = state
+            .tids()
+            .filter(|&tid| state.thread(tid).status == Status::Running)
+            .collect();
+        let mut both = Vec::new();
+        for (offset, step) in [first, second].into_iter().enumerate() {
+            self.state.clone_from(&state);
+            let (outcome, accesses) = self.attempt(step, running.clone(), before.len() + offset)?;
+            let Outcome::Moved { .. } = outcome else {
+                return Err(Mismatch::NoViolation);
+            };
+            let described = self.describe(step, &state, &accesses);
+            both.push((described, accesses));
+        }
+        let conflict = both[0]
+            .1
+            .iter()
+            .find_map(|a| both[1].1.iter().find(|b| a.conflicts(b)).map(|b| (*a, *b)));
+        let (a, b) = conflict.ok_or(Mismatch::NoViolation)?;
+        let message = self.race_message(&state, a, b);
+        let racing = [both[0].0.span, both[1].0.span];
+        self.steps.extend(both.into_iter().map(|(step, _)| step));
+        Ok(self.finish(message, Some(racing[1]), Some(racing)))
+    }
+
+    /// Takes steps that must all succeed.
+    fn advance(&mut self, steps: &[Step], first_index: usize) -> Result<(), Mismatch> {
+        for (offset, step) in steps.iter().enumerate() {
+            let before = self.state.clone();
+            let allowed = before.runnable().collect();
+            let (outcome, accesses) = self.attempt(step, allowed, first_index + offset)?;
+            let Outcome::Moved { .. } = outcome else {
+                let why = format!("{outcome:?}");
+                return Err(Mismatch::Step {
+                    index: first_index + offset,
+                    why,
+                });
+            };
+            self.note_threads_and_locks(step, &before);
+            let described = self.describe(step, &before, &accesses);
+            self.steps.push(described);
+        }
+        Ok(())
+    }
+
+    /// Tries one step after checking that it is one of this program.
+    fn attempt(
+        &mut self,
+        step: &Step,
+        allowed: Vec<Tid>,
+        index: usize,
+    ) -> Result<(Outcome, Vec<Access>), Mismatch> {
+        let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
+        let refuse = |why: &str| Mismatch::Step {
+            index,
+            why: why.to_owned(),
+        };
+        if !allowed.contains(&tid) {
+            return Err(refuse("that thread cannot move"));
+        }
+        if !self.machine.edges(&self.state, tid).contains(&edge) {
+            return Err(refuse("the thread is at another place"));
+        }
+        let mut host = Script::new(&step.choices);
+        let outcome = self.machine.step(&mut self.state, tid, edge, &mut host);
+        if host.exhausted || host.has_rest() {
+            return Err(refuse("it has another number of inputs"));
+        }
+        Ok((outcome, host.accesses))
+    }
+
+    fn note_threads_and_locks(&mut self, step: &Step, before: &State) {
+        let tid = Tid(step.thread);
+        for label in &self.machine.xcfa[EdgeId(step.edge)].labels {
+            match label {
+                Label::Start { proc, .. } => {
+                    self.thread_names
+                        .push(self.machine.xcfa[*proc].name.clone());
+                    self.held.push(Vec::new());
+                }
+                Label::Lock { addr, .. } => {
+                    let addr = self.machine.eval(before, tid, *addr);
+                    self.held[step.thread as usize].push(addr);
+                }
+                Label::Unlock { addr, .. } => {
+                    let addr = self.machine.eval(before, tid, *addr);
+                    let held = &mut self.held[step.thread as usize];
+                    if let Some(at) = held.iter().rposition(|&lock| lock == addr) {
+                        held.remove(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn held_names(&self, thread: u32, state: &State) -> Vec<String> {
+        let held = &self.held[thread as usize];
+        held.iter()
+            .map(|&addr| Named::bytes(self.machine, state, addr, 4).name)
+            .map(lock_name)
+            .collect()
+    }
+
+    fn describe(&self, step: &Step, before: &State, accesses: &[Access]) -> ReplayStep {
+        let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
+        ReplayStep {
+            thread: step.thread,
+            edge,
+            span: self.machine.xcfa[edge].span,
+            changes: self.changes(tid, edge, before, accesses),
+            held: self.held_names(step.thread, before),
+        }
+    }
+
+    fn changes(&self, tid: Tid, edge: EdgeId, before: &State, accesses: &[Access]) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let mut note = |named: Named, old: u64, new: u64| {
+            if old != new {
+                let old = named.show(self.machine, before, old);
+                let new = named.show(self.machine, &self.state, new);
+                changes.push(Change {
+                    name: named.name,
+                    old,
+                    new,
+                });
+            }
+        };
+        let xcfa = self.machine.xcfa;
+        let same_frame = self.state.thread(tid).base == before.thread(tid).base;
+        for var in xcfa[edge].labels.iter().filter_map(Label::defines) {
+            if xcfa[var].temp || (!same_frame && xcfa[var].scope != Scope::Global) {
+                continue;
+            }
+            let old = self.machine.value(before, tid, var);
+            let new = self.machine.value(&self.state, tid, var);
+            note(Named::var(self.machine, var), old, new);
+        }
+        for access in accesses.iter().filter(|access| access.write) {
+            let Cell::Bytes {
+                start,
+                len: len @ 1..=8,
+            } = access.cell
+            else {
+                continue;
+            };
+            let layout = &self.machine.layout;
+            let old = before
+                .memory
+                .load(layout, start, len)
+                .map(|loaded| loaded.bits);
+            let new = self
+                .state
+                .memory
+                .load(layout, start, len)
+                .map(|loaded| loaded.bits);
+            if let (Ok(old), Ok(new)) = (old, new) {
+                note(
+                    Named::bytes(self.machine, &self.state, start, len),
+                    old,
+                    new,
+                );
+            }
+        }
+        changes
+    }
+
+    /// Who waits for what.
+    fn stuck_message(&self, violation: Violation) -> (String, Option<Span>) {
+        let mut lines = vec![violation.to_string()];
+        let mut span = None;
+        for tid in self.state.tids() {
+            let thread = self.state.thread(tid);
+            let blocked = thread.status == Status::Running;
+            let Some(&edge) = self
+                .machine
+                .edges(&self.state, tid)
+                .first()
+                .filter(|_| blocked)
+            else {
+                continue;
+            };
+            let at = self.machine.xcfa[edge].span;
+            span.get_or_insert(at);
+            let place = self.machine.xcfa.sources.place(at);
+            let name = &self.thread_names[tid.0 as usize];
+            let held = self.held_names(tid.0, &self.state);
+            let held = if held.is_empty() {
+                String::new()
+            } else {
+                format!(", holding {}", held.join(", "))
+            };
+            let waits = self.waits_for(tid, edge);
+            lines.push(format!(
+                "thread {} ({name}) waits {waits}at {}:{}{held}",
+                tid.0, place.file, place.line
+            ));
+        }
+        (lines.join("\n"), span)
+    }
+
+    fn waits_for(&self, tid: Tid, edge: EdgeId) -> String {
+        let name = |addr| lock_name(Named::bytes(self.machine, &self.state, addr, 4).name);
+        for label in &self.machine.xcfa[edge].labels {
+            match label {
+                Label::Lock { addr, .. } => {
+                    return format!("for {} ", name(self.machine.eval(&self.state, tid, *addr)));
+                }
+                Label::AwaitSignal { .. } => {
+                    return format!("on {} ", name(self.state.thread(tid).waiting));
+                }
+                Label::Join { thread, .. } => {
+                    let handle = self.machine.eval(&self.state, tid, *thread);
+                    return format!("for thread {} ", handle.wrapping_sub(1));
+                }
+                _ => {}
+            }
+        }
+        String::new()
+    }
+
+    fn race_message(&self, state: &State, a: Access, b: Access) -> String {
+        let mut lines = vec![format!(
+            "two threads race for {}",
+            Named::cell(self.machine, state, a.cell).name
+        )];
+        for access in [a, b] {
+            let place = self
+                .machine
+                .xcfa
+                .sources
+                .place(self.machine.xcfa[access.edge].span);
+            let kind = if access.write { "writes" } else { "reads" };
+            let atomic = if access.atomic { " atomically" } else { "" };
+            let held = self.held_names(access.tid.0, state);
+            let held = if held.is_empty() {
+                "no lock".into()
+            } else {
+                held.join(", ")
+            };
+            lines.push(format!(
+                "thread {} ({}) {kind} it{atomic} at {}:{}, holding {held}",
+                access.tid.0, self.thread_names[access.tid.0 as usize], place.file, place.line
+            ));
+        }
+        lines.join("\n")
+    }
+
+    fn finish(self, message: String, failing: Option<Span>, racing: Option<[Span; 2]>) -> Replay {
+        Replay {
+            steps: self.steps,
+            thread_names: self.thread_names,
+            message,
+            failing,
+            racing,
+        }
+    }
+}
+
+/// A lock is named by its object, not by the word inside it that holds its state.
+fn lock_name(name: String) -> String {
+    let inner = [".__data.__lock", ".__data"]
+        .into_iter()
+        .find(|tail| name.ends_with(tail));
+    inner.map_or(name.clone(), |tail| {
+        name[..name.len() - tail.len()].to_owned()
+    })
+}

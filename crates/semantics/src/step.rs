@@ -1,0 +1,371 @@
+//! One step: what each label does.
+
+use crate::reachable::{Tracking, tracking};
+use crate::{Access, Cell, Choice, Fault, Host, Machine, Property, State, Status, Tid, Violation};
+use crate::{Frame, view::View};
+use expr::{ObjId, Term, VarId};
+use xcfa::{Callee, EdgeId, ErrorKind, HavocOrigin, Label, ObjectKind, ProcId};
+
+/// Why a step does not happen.
+pub(crate) enum Halt {
+    Blocked,
+    Cut,
+    Violation(Violation),
+    Beyond(&'static str),
+}
+
+type Done = Result<(), Halt>;
+
+/// Recursion deeper than this is not followed.
+const MAX_CALL_DEPTH: usize = 4096;
+
+/// A step being executed.
+pub(crate) struct Exec<'a, 'x, H> {
+    pub machine: &'a Machine<'x>,
+    pub state: &'a mut State,
+    pub tid: Tid,
+    pub edge: EdgeId,
+    pub host: &'a mut H,
+    pub spurious: bool,
+}
+
+impl<H: Host> Exec<'_, '_, H> {
+    /// Executes the labels of the edge in order.
+    pub fn run(&mut self) -> Done {
+        let edge = &self.machine.xcfa[self.edge];
+        self.observe_variables();
+        let mut target = edge.target;
+        for label in &edge.labels {
+            match label {
+                Label::Call {
+                    callee: Callee::Direct(proc),
+                    args,
+                    ..
+                } => {
+                    target = self.call(*proc, args)?;
+                }
+                Label::ThreadExit(value) => {
+                    let result = self.eval(*value);
+                    self.exit_thread(result);
+                    return Ok(());
+                }
+                Label::Exit => return self.exit_process(),
+                other => self.label(other)?,
+            }
+        }
+        self.state.thread_mut(self.tid).loc = target;
+        self.return_from_calls();
+        self.check_location()
+    }
+
+    fn label(&mut self, label: &Label) -> Done {
+        match label {
+            Label::Assign { var, value } => {
+                let bits = self.eval(*value);
+                self.set(*var, bits);
+            }
+            Label::Havoc { var, origin } => {
+                let sort = self.machine.xcfa[*var].sort;
+                let bits = self.host.choose(Choice::Value(sort, origin)) & sort.mask();
+                self.set(*var, bits);
+            }
+            Label::Load { var, addr } => {
+                let addr = self.eval(*addr);
+                let bytes = u64::from(self.machine.xcfa[*var].sort.width()).div_ceil(8);
+                let bits = self.load(addr, bytes)?;
+                self.set(*var, bits);
+            }
+            Label::Store { addr, value } => {
+                let (addr, bits) = (self.eval(*addr), self.eval(*value));
+                let bytes = u64::from(self.machine.xcfa.terms.width(*value)).div_ceil(8);
+                self.store(addr, bytes, bits)?;
+            }
+            Label::Assume(cond) if self.eval(*cond) == 0 => return Err(Halt::Cut),
+            Label::Await(cond) if self.eval(*cond) == 0 => return Err(Halt::Blocked),
+            Label::Assume(_) | Label::Await(_) => {}
+            Label::AtomicBegin => self.enter_atomic(),
+            Label::AtomicEnd => self.leave_atomic(),
+            Label::Lock { addr, mode } => {
+                let addr = self.eval(*addr);
+                return self.lock(addr, *mode);
+            }
+            Label::Unlock { addr, mode } => {
+                let addr = self.eval(*addr);
+                return self.unlock(addr, *mode);
+            }
+            Label::Wait { cond } => {
+                let cond = self.eval(*cond);
+                return self.wait(cond);
+            }
+            Label::AwaitSignal { timed } => return self.await_signal(*timed),
+            Label::Signal { cond, all } => {
+                let cond = self.eval(*cond);
+                return self.signal(cond, *all);
+            }
+            Label::Start { handle, proc, arg } => {
+                let arg = self.eval(*arg);
+                return self.start(*handle, *proc, arg);
+            }
+            Label::Join { thread, result } => {
+                let handle = self.eval(*thread);
+                return self.join(handle, *result);
+            }
+            Label::Alloc {
+                var,
+                object,
+                size,
+                zeroed,
+            } => {
+                let size = self.eval(*size);
+                return self.alloc(*var, *object, size, *zeroed);
+            }
+            Label::Free(addr) => {
+                let addr = self.eval(*addr);
+                return self.free(addr);
+            }
+            Label::Dealloc(object) => self.dealloc(*object),
+            Label::Call { .. } => return Err(Halt::Beyond("call through an unresolved pointer")),
+            Label::ThreadExit(_) | Label::Exit => unreachable!("ends the step: handled by run"),
+        }
+        Ok(())
+    }
+
+    pub fn eval(&self, term: Term) -> u64 {
+        let view = View::new(&self.machine.layout, self.state, self.tid);
+        self.machine.xcfa.terms.eval(term, &view)
+    }
+
+    pub fn set(&mut self, var: VarId, bits: u64) {
+        if H::OBSERVES && self.machine.xcfa.is_global(var) {
+            self.observe(Cell::Var(var), true, false);
+        }
+        self.machine.set_value(self.state, self.tid, var, bits);
+    }
+
+    // Memory.
+
+    pub fn load(&mut self, addr: u64, len: u64) -> Result<u64, Halt> {
+        self.observe(Cell::Bytes { start: addr, len }, false, false);
+        let loaded = self.state.memory.load(&self.machine.layout, addr, len);
+        let loaded = loaded.map_err(|fault| self.fault(fault))?;
+        let width = expr::Sort::Bv(8 * len as u32);
+        if loaded.defined & width.mask() == width.mask() {
+            return Ok(loaded.bits);
+        }
+        // What is undefined is arbitrary, but it stays what it was found to be.
+        let choice = Choice::Value(width, &HavocOrigin::Uninitialised);
+        let chosen = self.host.choose(choice) & width.mask();
+        let bits = loaded.bits & loaded.defined | chosen & !loaded.defined;
+        let stored = self
+            .state
+            .memory
+            .store(&self.machine.layout, addr, len, bits);
+        stored.map_err(|fault| self.fault(fault))?;
+        Ok(bits)
+    }
+
+    pub fn store(&mut self, addr: u64, len: u64, bits: u64) -> Done {
+        self.observe(Cell::Bytes { start: addr, len }, true, false);
+        let stored = self
+            .state
+            .memory
+            .store(&self.machine.layout, addr, len, bits);
+        stored.map_err(|fault| self.fault(fault))
+    }
+
+    /// An invalid access is a violation of memory safety; otherwise the run ends, for what is
+    /// undefined has no meaning that a verdict could rest on.
+    pub fn fault(&self, _: Fault) -> Halt {
+        match self.machine.property {
+            Property::MemSafety => Halt::Violation(Violation::InvalidDeref),
+            _ => Halt::Cut,
+        }
+    }
+
+    fn alloc(&mut self, var: VarId, object: ObjId, size: u64, zeroed: bool) -> Done {
+        let layout = &self.machine.layout;
+        let thread = self.state.thread(self.tid);
+        let definition = &self.machine.xcfa[object];
+        let base = match definition.kind {
+            ObjectKind::Stack if definition.size.is_some() => {
+                let base = layout.stack_address(self.tid, thread.frames.len(), object);
+                base.ok_or(Halt::Beyond("the stack of a thread is full"))?
+            }
+            _ => {
+                let place = layout.heap_address(self.tid, thread.heap_used, size);
+                let (base, used) = place.ok_or(Halt::Beyond("the heap of a thread is full"))?;
+                self.state.thread_mut(self.tid).heap_used = used;
+                base
+            }
+        };
+        self.state.memory.allocate(base, size, object, zeroed);
+        self.set(var, base);
+        Ok(())
+    }
+
+    fn free(&mut self, addr: u64) -> Done {
+        if addr == 0 {
+            return Ok(());
+        }
+        let instance = self.state.memory.instance_at(addr).copied();
+        let is_heap = |obj: expr::ObjId| self.machine.xcfa[obj].kind == ObjectKind::Heap;
+        match instance.filter(|it| it.base == addr && is_heap(it.obj)) {
+            Some(instance) => {
+                self.observe(
+                    Cell::Bytes {
+                        start: addr,
+                        len: instance.size,
+                    },
+                    true,
+                    false,
+                );
+                self.state.memory.release(addr);
+                Ok(())
+            }
+            None if self.machine.property == Property::MemSafety => {
+                Err(Halt::Violation(Violation::InvalidFree))
+            }
+            None => Err(Halt::Cut),
+        }
+    }
+
+    fn dealloc(&mut self, object: ObjId) {
+        let depth = self.state.thread(self.tid).frames.len();
+        if self.machine.xcfa[object].size.is_some()
+            && let Some(base) = self.machine.layout.stack_address(self.tid, depth, object)
+        {
+            self.state.memory.release(base);
+        }
+    }
+
+    // Calls.
+
+    fn call(&mut self, proc: ProcId, args: &[Term]) -> Result<xcfa::LocId, Halt> {
+        let values: Vec<u64> = args.iter().map(|&arg| self.eval(arg)).collect();
+        let size = self.machine.layout.frame_size(proc);
+        let call = self.edge;
+        let thread = self.state.thread_mut(self.tid);
+        if thread.frames.len() >= MAX_CALL_DEPTH {
+            return Err(Halt::Beyond("recursion is too deep to follow"));
+        }
+        thread.frames.push(Frame {
+            call,
+            base: thread.base,
+        });
+        thread.base = thread.slots.len() as u32;
+        thread.slots.resize(thread.base as usize + size, 0);
+        for (&param, value) in self.machine.xcfa[proc].params.iter().zip(values) {
+            self.set(param, value);
+        }
+        Ok(self.machine.xcfa[proc].init)
+    }
+
+    /// A thread that stands at the end of a called procedure goes back to its caller at once.
+    fn return_from_calls(&mut self) {
+        loop {
+            let xcfa = self.machine.xcfa;
+            let thread = self.state.thread(self.tid);
+            let proc = &xcfa[xcfa[thread.loc].proc];
+            let Some(&frame) = thread.frames.last().filter(|_| thread.loc == proc.exit) else {
+                return;
+            };
+            let value = proc
+                .result
+                .map(|var| self.machine.value(self.state, self.tid, var));
+            let depth = thread.frames.len();
+            let gone = self.machine.layout.stack_range(self.tid, depth);
+            self.state.memory.release_range(gone);
+            let thread = self.state.thread_mut(self.tid);
+            thread.frames.pop();
+            thread.slots.truncate(thread.base as usize);
+            thread.base = frame.base;
+            let call = &xcfa[frame.call];
+            thread.loc = call.target;
+            if let Some(Label::Call {
+                result: Some(var), ..
+            }) = call.labels.last()
+            {
+                self.set(*var, value.unwrap_or(0));
+            }
+        }
+    }
+
+    // Ends.
+
+    fn exit_thread(&mut self, result: u64) {
+        if self.state.holder == Some(self.tid) {
+            self.state.holder = None;
+        }
+        let xcfa = self.machine.xcfa;
+        let gone = self.machine.layout.stack_range(self.tid, 0);
+        self.state.memory.release_range(gone);
+        let thread = self.state.thread_mut(self.tid);
+        thread.status = Status::Ended;
+        thread.result = result;
+        thread.loc = xcfa[xcfa[thread.loc].proc].exit;
+        thread.atomic_depth = 0;
+        thread.slots.clear();
+        thread.frames.clear();
+        thread.base = 0;
+    }
+
+    fn exit_process(&mut self) -> Done {
+        self.state.ended = true;
+        if self.machine.property != Property::MemSafety {
+            return Ok(());
+        }
+        match tracking(self.machine, self.state) {
+            Tracking::Kept => Ok(()),
+            Tracking::Lost => Err(Halt::Violation(Violation::InvalidMemtrack)),
+            Tracking::Unclear => Err(Halt::Beyond(
+                "cannot tell whether memory is lost at the end",
+            )),
+        }
+    }
+
+    /// An error location is a violation of its property; for any other property the process ends
+    /// there, as it does when an assertion fails.
+    fn check_location(&mut self) -> Done {
+        let loc = self.state.thread(self.tid).loc;
+        match (self.machine.xcfa[loc].error, self.machine.property) {
+            (None, _) => Ok(()),
+            (Some(ErrorKind::Reached), Property::Reach) => {
+                Err(Halt::Violation(Violation::ErrorReached))
+            }
+            (Some(ErrorKind::Overflow), Property::Overflow) => {
+                Err(Halt::Violation(Violation::Overflow))
+            }
+            (Some(_), _) => {
+                self.state.ended = true;
+                Ok(())
+            }
+        }
+    }
+
+    // What the host sees.
+
+    fn observe_variables(&mut self) {
+        if H::OBSERVES {
+            for &var in &self.machine.global_reads[self.edge.0 as usize] {
+                self.observe(Cell::Var(var), false, false);
+            }
+        }
+    }
+
+    /// Tells the host of an access; one that belongs to a synchronisation operation is atomic.
+    pub fn observe(&mut self, cell: Cell, write: bool, synchronises: bool) {
+        if H::OBSERVES {
+            let atomic = synchronises
+                || self.machine.xcfa[self.edge].atomic
+                || self.state.thread(self.tid).atomic_depth > 0;
+            let (tid, edge) = (self.tid, self.edge);
+            self.host.access(Access {
+                tid,
+                edge,
+                cell,
+                write,
+                atomic,
+            });
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A schedule with its inputs: everything that it takes to repeat an execution.
+
+use crate::Property;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One step of one thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Which thread moves; threads are numbered in the order of their creation, `main` is 0.
+    pub thread: u32,
+    /// Which edge of the automaton it takes.
+    pub edge: u32,
+    /// What the environment chose during the step, in order: inputs, woken threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<u64>,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Violation {
+    /// An error function was called, or an assertion failed.
+    ErrorReached,
+    /// Two unordered accesses to one cell.
+    DataRace,
+    /// Threads that have not ended, and none can move.
+    Deadlock,
+    /// A signed operation left its range.
+    Overflow,
+    /// An access outside every object that is alive.
+    InvalidDeref,
+    /// `free` of something that is not the start of a live heap object.
+    InvalidFree,
+    /// A heap object that nothing points to any more.
+    InvalidMemtrack,
+    /// An execution that goes on for ever.
+    NonTermination,
+}
+
+impl Violation {
+    /// The property that this violates.
+    pub fn property(self) -> Property {
+        match self {
+            Violation::ErrorReached => Property::Reach,
+            Violation::DataRace => Property::Race,
+            Violation::Deadlock => Property::Deadlock,
+            Violation::Overflow => Property::Overflow,
+            Violation::InvalidDeref | Violation::InvalidFree | Violation::InvalidMemtrack => {
+                Property::MemSafety
+            }
+            Violation::NonTermination => Property::Termination,
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Violation::ErrorReached => "an error is reached",
+            Violation::DataRace => "two threads race for the same memory",
+            Violation::Deadlock => "deadlock: no thread can move",
+            Violation::Overflow => "signed overflow",
+            Violation::InvalidDeref => "invalid memory access (valid-deref)",
+            Violation::InvalidFree => "invalid free (valid-free)",
+            Violation::InvalidMemtrack => "memory is lost (valid-memtrack)",
+            Violation::NonTermination => "an execution never ends",
+        })
+    }
+}
+
+/// An execution that violates the property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// What goes wrong at its end.
+    pub violation: Violation,
+    /// The steps. For a race, the two last ones are the racing accesses.
+    pub steps: Vec<Step>,
+    /// For an endless execution: the steps from this index on repeat for ever. (`None` with
+    /// `NonTermination` means that some thread waits for ever after the last step.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loop_start: Option<usize>,
+}

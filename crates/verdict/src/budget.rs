@@ -1,0 +1,65 @@
+//! How long an engine may take and how much memory it may use.
+
+use crate::Reason;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits, shared by everything that works on one task.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    started: Instant,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// No limits.
+    pub fn unlimited() -> Budget {
+        Budget {
+            started: Instant::now(),
+            deadline: None,
+            memory: None,
+            interrupted: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// With a limit of wall-clock time from now.
+    pub fn with_timeout(mut self, timeout: Duration) -> Budget {
+        self.deadline = Instant::now().checked_add(timeout);
+        self
+    }
+
+    /// With a limit in bytes of what the engine itself stores.
+    pub fn with_memory(mut self, bytes: u64) -> Budget {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Set this flag, from a signal handler for example, to stop the work.
+    pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupted)
+    }
+
+    /// Since when the work has been going on.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Why to stop now, if so; call it every few hundred steps with the bytes in use.
+    pub fn exceeded(&self, bytes_in_use: u64) -> Option<Reason> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return Some(Reason::Timeout);
+        }
+        self.memory
+            .is_some_and(|limit| bytes_in_use > limit)
+            .then_some(Reason::OutOfMemory)
+    }
+}
