@@ -1,1 +1,29 @@
-//! Random threaded programs, and helpers for tests.
+//! Random threaded programs, a shrinker for them, and helpers for tests.
+//!
+//! [`generate`] makes a [`Program`] from a seed and a [`Profile`]; its `Display` is self-contained C
+//! without `#include`. [`shrink`] makes a program that shows a disagreement small enough to read.
+//! [`Expectations`] reads the files `expect.toml` beside programs whose verdicts are known.
+//!
+//! Generated programs have no undefined behaviour except data races, read nothing that was not
+//! written, and are small: all their interleavings can be explored in well under a second. There is
+//! no oracle here: a random program's verdict is known only by comparing two ways to find it.
+
+mod corpus;
+mod expect;
+mod generate;
+mod print;
+mod profile;
+mod program;
+mod rng;
+mod shrink;
+
+pub use corpus::{corpus_dir, workspace_dir};
+pub use expect::{Expectation, Expectations};
+pub use generate::generate;
+pub use profile::{Inputs, Profile};
+pub use program::{
+    Array, BinaryOp, Expr, Field, Function, Global, Int, Place, Pointer, Program, Record, Rmw,
+    Start, StartArg, Stmt, Target, UnaryOp,
+};
+pub use rng::Rng;
+pub use shrink::shrink;

@@ -1,0 +1,273 @@
+//! Makes a program small while it still shows what is wrong.
+//!
+//! Greedy: of all programs one step smaller, the first that still fails is taken, until none does.
+//! Steps remove threads and statements, open blocks, and replace expressions by their parts or by
+//! numbers. Declarations need no step, because unused ones are not printed.
+
+use crate::program::{Expr, Place, Program, Stmt};
+
+/// The smallest program reached from `program`, itself failing, that still fails.
+pub fn shrink(program: &Program, still_fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+    let mut best = program.clone();
+    while let Some(smaller) = smaller_programs(&best).into_iter().find(|p| still_fails(p)) {
+        best = smaller;
+    }
+    best
+}
+
+/// All programs one step smaller, the boldest steps first.
+fn smaller_programs(program: &Program) -> Vec<Program> {
+    let mut found = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Program)| {
+        let mut smaller = program.clone();
+        change(&mut smaller);
+        if smaller != *program {
+            found.push(smaller);
+        }
+    };
+    for at in 0..program.starts.len() {
+        add(&|p| {
+            p.starts.remove(at);
+        });
+    }
+    for at in 0..bodies(&mut program.clone()).len() {
+        add(&|p| bodies(p)[at].clear());
+    }
+    for (at, body) in bodies(&mut program.clone()).into_iter().enumerate() {
+        for smaller in smaller_blocks(body) {
+            add(&|p| *bodies(p)[at] = smaller.clone());
+        }
+    }
+    for at in 0..program.starts.len() {
+        add(&|p| p.starts[at].joined = true);
+    }
+    for at in 0..program.globals.len() {
+        add(&|p| p.globals[at].init = 0);
+    }
+    for at in 0..program.arrays.len() {
+        add(&|p| p.arrays[at].init.fill(0));
+    }
+    for at in 0..program.records.len() {
+        add(&|p| p.records[at].init = [0; 4]);
+    }
+    found
+}
+
+/// Every list of statements at the top of a function.
+fn bodies(program: &mut Program) -> Vec<&mut Vec<Stmt>> {
+    let functions = program.routines.iter_mut().chain(&mut program.helpers);
+    let mut bodies: Vec<_> = functions.map(|function| &mut function.body).collect();
+    bodies.push(&mut program.main);
+    bodies.push(&mut program.after);
+    bodies
+}
+
+/// The block without one statement, or with one statement made smaller.
+fn smaller_blocks(block: &[Stmt]) -> Vec<Vec<Stmt>> {
+    let with = |at: usize, new: Vec<Stmt>| {
+        let mut smaller = block.to_vec();
+        smaller.splice(at..=at, new);
+        smaller
+    };
+    let mut found: Vec<_> = (0..block.len()).map(|at| with(at, vec![])).collect();
+    for (at, statement) in block.iter().enumerate() {
+        found.extend(
+            smaller_statements(statement)
+                .into_iter()
+                .map(|new| with(at, new)),
+        );
+    }
+    found
+}
+
+/// What can stand in the place of a statement.
+fn smaller_statements(statement: &Stmt) -> Vec<Vec<Stmt>> {
+    let mut found = Vec::new();
+    let mut found_one = |new: Stmt| found.push(vec![new]);
+    match statement {
+        Stmt::Assign(place, value) => {
+            smaller(value).for_each(|v| found_one(Stmt::Assign(place.clone(), v)));
+            smaller_places(place).for_each(|p| found_one(Stmt::Assign(p, value.clone())));
+        }
+        Stmt::Update(place, op, value) => {
+            found_one(Stmt::Assign(place.clone(), value.clone()));
+            smaller(value).for_each(|v| found_one(Stmt::Update(place.clone(), *op, v)));
+            smaller_places(place).for_each(|p| found_one(Stmt::Update(p, *op, value.clone())));
+        }
+        Stmt::Allocate(pointer, value) => {
+            smaller(value).for_each(|v| found_one(Stmt::Allocate(*pointer, v)));
+        }
+        Stmt::AtomicStore(place, value) => {
+            found_one(Stmt::Assign(place.clone(), value.clone()));
+            smaller(value).for_each(|v| found_one(Stmt::AtomicStore(place.clone(), v)));
+        }
+        Stmt::AtomicLoad(local, place) => {
+            found_one(Stmt::Assign(
+                Place::Local(*local),
+                Expr::Read(place.clone()),
+            ));
+        }
+        Stmt::AtomicUpdate(local, op, place, value) => {
+            found_one(Stmt::AtomicStore(place.clone(), value.clone()));
+            smaller(value)
+                .for_each(|v| found_one(Stmt::AtomicUpdate(*local, *op, place.clone(), v)));
+        }
+        Stmt::CompareExchange(local, place, expected, desired) => {
+            found_one(Stmt::AtomicStore(place.clone(), desired.clone()));
+            let with = |e, d| Stmt::CompareExchange(*local, place.clone(), e, d);
+            smaller(expected).for_each(|e| found_one(with(e, desired.clone())));
+            smaller(desired).for_each(|d| found_one(with(expected.clone(), d)));
+        }
+        Stmt::Call {
+            into,
+            function,
+            by_table,
+            target,
+            value,
+        } => {
+            let with = |by_table, value| Stmt::Call {
+                into: *into,
+                function: *function,
+                by_table,
+                target: *target,
+                value,
+            };
+            smaller(value).for_each(|v| found_one(with(*by_table, v)));
+            if *by_table {
+                found_one(with(false, value.clone()));
+            }
+        }
+        Stmt::Spin(cond) => smaller(cond).for_each(|c| found_one(Stmt::Spin(c))),
+        Stmt::Assume(cond) => smaller(cond).for_each(|c| found_one(Stmt::Assume(c))),
+        Stmt::Assert(cond) => {
+            found_one(Stmt::Fail);
+            smaller(cond).for_each(|c| found_one(Stmt::Assert(c)));
+        }
+        Stmt::Point(..)
+        | Stmt::Alias(..)
+        | Stmt::CopyRecord(..)
+        | Stmt::Signal(..)
+        | Stmt::Input(..)
+        | Stmt::Fail => {}
+        Stmt::Lock(..)
+        | Stmt::TryLock(..)
+        | Stmt::Section(..)
+        | Stmt::If(..)
+        | Stmt::Switch(..)
+        | Stmt::Loop(..)
+        | Stmt::WaitUntil { .. } => return smaller_compound(statement),
+    }
+    found
+}
+
+/// What can stand in the place of a statement that has blocks.
+fn smaller_compound(statement: &Stmt) -> Vec<Vec<Stmt>> {
+    let mut found: Vec<Vec<Stmt>> = Vec::new();
+    let rebuilt = |block: &[Stmt], build: &dyn Fn(Vec<Stmt>) -> Stmt| {
+        smaller_blocks(block)
+            .into_iter()
+            .map(|block| vec![build(block)])
+            .collect::<Vec<_>>()
+    };
+    match statement {
+        Stmt::Lock(mutex, body) => {
+            found.push(body.clone());
+            found.extend(rebuilt(body, &|body| Stmt::Lock(*mutex, body)));
+        }
+        Stmt::Section(body) => {
+            found.push(body.clone());
+            found.extend(rebuilt(body, &Stmt::Section));
+        }
+        Stmt::TryLock(mutex, taken, busy) => {
+            found.extend([taken.clone(), busy.clone()]);
+            found.push(vec![Stmt::Lock(*mutex, taken.clone())]);
+            found.extend(rebuilt(taken, &|new| {
+                Stmt::TryLock(*mutex, new, busy.clone())
+            }));
+            found.extend(rebuilt(busy, &|new| {
+                Stmt::TryLock(*mutex, taken.clone(), new)
+            }));
+        }
+        Stmt::If(cond, yes, no) => {
+            found.extend([yes.clone(), no.clone()]);
+            found.extend(smaller(cond).map(|c| vec![Stmt::If(c, yes.clone(), no.clone())]));
+            found.extend(rebuilt(yes, &|new| Stmt::If(cond.clone(), new, no.clone())));
+            found.extend(rebuilt(no, &|new| Stmt::If(cond.clone(), yes.clone(), new)));
+        }
+        Stmt::Switch(value, arms, fall) => {
+            found.extend(arms.iter().cloned());
+            found.extend(smaller(value).map(|v| vec![Stmt::Switch(v, arms.clone(), *fall)]));
+            for (at, arm) in arms.iter().enumerate() {
+                found.extend(rebuilt(arm, &|new| {
+                    let mut arms = arms.clone();
+                    arms[at] = new;
+                    Stmt::Switch(value.clone(), arms, *fall)
+                }));
+            }
+        }
+        Stmt::Loop(counter, times, body) => {
+            found.push(body.clone());
+            if *times > 1 {
+                found.push(vec![Stmt::Loop(*counter, times - 1, body.clone())]);
+            }
+            found.extend(rebuilt(body, &|body| Stmt::Loop(*counter, *times, body)));
+        }
+        Stmt::WaitUntil {
+            mutex,
+            condition,
+            until,
+            body,
+        } => {
+            found.push(vec![Stmt::Lock(*mutex, body.clone())]);
+            let with = |until: Expr, body: Vec<Stmt>| Stmt::WaitUntil {
+                mutex: *mutex,
+                condition: *condition,
+                until,
+                body,
+            };
+            found.extend(smaller(until).map(|until| vec![with(until, body.clone())]));
+            found.extend(rebuilt(body, &|body| with(until.clone(), body)));
+        }
+        _ => {}
+    }
+    found
+}
+
+/// What can stand in the place of a place.
+fn smaller_places(place: &Place) -> impl Iterator<Item = Place> {
+    let found: Vec<Place> = match place {
+        Place::Element(array, index) => smaller(index)
+            .map(|index| Place::Element(*array, index.into()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    found.into_iter()
+}
+
+/// What can stand in the place of an expression.
+fn smaller(expr: &Expr) -> impl Iterator<Item = Expr> {
+    let mut found = Vec::new();
+    match expr {
+        Expr::Const(0) => {}
+        Expr::Const(1) => found.push(Expr::Const(0)),
+        _ => found.extend([Expr::Const(0), Expr::Const(1)]),
+    }
+    match expr {
+        Expr::Const(_) => {}
+        Expr::Read(place) => found.extend(smaller_places(place).map(Expr::Read)),
+        Expr::Unary(op, arg) => {
+            found.push((**arg).clone());
+            found.extend(smaller(arg).map(|arg| Expr::Unary(*op, arg.into())));
+        }
+        Expr::Binary(op, left, right) => {
+            found.extend([(**left).clone(), (**right).clone()]);
+            found.extend(smaller(left).map(|l| Expr::Binary(*op, l.into(), right.clone())));
+            found.extend(smaller(right).map(|r| Expr::Binary(*op, left.clone(), r.into())));
+        }
+        Expr::Cond(cond, yes, no) => {
+            found.extend([(**yes).clone(), (**no).clone()]);
+            found.extend(smaller(cond).map(|c| Expr::Cond(c.into(), yes.clone(), no.clone())));
+        }
+    }
+    found.into_iter()
+}
