@@ -158,8 +158,10 @@ impl Program {
         for (at, helper) in self.helpers.iter().enumerate() {
             if table || mentions(&rest, &format!("h{at}")) {
                 let _ = writeln!(out, "int h{at}(int *q, int arg) {{");
-                self.body(&mut out, &helper.body);
-                out.push_str("  return l0;\n}\n");
+                let mut body = String::new();
+                self.statements(&mut body, &helper.body, 1);
+                body.push_str("  return l0;\n}\n");
+                with_locals(&mut out, &[], &body);
             }
         }
         if table {
@@ -177,53 +179,59 @@ impl Program {
             Some(StartArg::Pointer(_)) => ("raw", "0"),
             _ => ("&g0", "(int)(long)raw"),
         };
-        let _ = writeln!(
-            out,
-            "void *f{at}(void *raw) {{\n  int *q = {q};\n  int arg = {arg};"
-        );
-        self.body(out, &routine.body);
-        out.push_str("  return (void *)(long)l0;\n}\n");
+        let _ = writeln!(out, "void *f{at}(void *raw) {{");
+        let mut body = String::new();
+        self.statements(&mut body, &routine.body, 1);
+        body.push_str("  return (void *)(long)l0;\n}\n");
+        let params = [
+            ("q", format!("int *q = {q};")),
+            ("arg", format!("int arg = {arg};")),
+        ];
+        with_locals(out, &params, &body);
     }
 
     fn main_function(&self, out: &mut String) {
-        out.push_str("int main(void) {\n  int *q = &g0;\n  int arg = 0;\n");
         let mut body = String::new();
         for (at, start) in self.starts.iter().enumerate() {
-            let _ = writeln!(out, "  pthread_t t{at};");
             let (routine, arg) = (start.routine, start_argument(start));
             let _ = writeln!(body, "  pthread_create(&t{at}, 0, f{routine}, {arg});");
         }
         self.statements(&mut body, &self.main, 1);
-        if self.starts.iter().any(|start| start.joined) {
-            out.push_str("  void *result;\n");
-        }
-        for (at, start) in self
+        for (at, _) in self
             .starts
             .iter()
             .enumerate()
             .filter(|(_, start)| start.joined)
         {
-            let _ = start;
             let _ = writeln!(body, "  pthread_join(t{at}, &result);");
             let _ = writeln!(body, "  l{} = (int)(long)result;", at % LOCALS);
         }
         self.statements(&mut body, &self.after, 1);
-        locals(out);
-        out.push_str(&body);
-        out.push_str("  return 0;\n}\n");
-    }
-
-    /// Locals and statements, without the braces.
-    fn body(&self, out: &mut String, statements: &[crate::Stmt]) {
-        locals(out);
-        self.statements(out, statements, 1);
+        body.push_str("  return 0;\n}\n");
+        out.push_str("int main(void) {\n");
+        for at in 0..self.starts.len() {
+            let _ = writeln!(out, "  pthread_t t{at};");
+        }
+        let extra = [
+            ("q", "int *q = &g0;".into()),
+            ("arg", "int arg = 0;".into()),
+            ("result", "void *result;".into()),
+        ];
+        with_locals(out, &extra, &body);
     }
 }
 
-fn locals(out: &mut String) {
-    let locals: Vec<_> = (0..LOCALS).map(|at| format!("l{at} = 0")).collect();
-    let counters: Vec<_> = (0..COUNTERS).map(|at| format!("i{at} = 0")).collect();
-    let _ = writeln!(out, "  int {}, {};", locals.join(", "), counters.join(", "));
+/// The body after the declarations, special ones first, of what it mentions.
+fn with_locals(out: &mut String, special: &[(&str, String)], body: &str) {
+    for (_, line) in special.iter().filter(|(name, _)| mentions(body, name)) {
+        let _ = writeln!(out, "  {line}");
+    }
+    let names = (0..LOCALS).map(|at| format!("l{at}"));
+    let names = names.chain((0..COUNTERS).map(|at| format!("i{at}")));
+    for name in names.filter(|name| mentions(body, name)) {
+        let _ = writeln!(out, "  int {name} = 0;");
+    }
+    out.push_str(body);
 }
 
 fn start_argument(start: &Start) -> String {
