@@ -1,0 +1,206 @@
+//! One child process under limits of time and memory.
+//!
+//! The child leads a process group of its own. Whatever happens, when [`run`] returns the whole
+//! group is gone, so nothing is left behind; and should this process itself be killed, the kernel
+//! kills the child.
+
+mod memory;
+mod sys;
+
+use std::io::{self, Read};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How much a child may use before it is killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time on the clock.
+    pub wall: Duration,
+    /// Resident memory of the whole group, in bytes.
+    pub memory: u64,
+}
+
+/// What a child used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Seconds on the clock.
+    pub wall_s: f64,
+    /// Seconds of processor time, of the child and of what it waited for.
+    pub cpu_s: f64,
+    /// Largest resident memory in KiB.
+    pub rss_kb: u64,
+}
+
+/// How a child came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Exit(i32),
+    /// By a signal that we did not send.
+    Signal(i32),
+    /// Killed by us: its time was up.
+    OutOfTime,
+    /// Killed by us: it used too much memory.
+    OutOfMemory,
+    /// Killed by us: the user wants to stop.
+    Stopped,
+}
+
+/// Everything about a child that has ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// How.
+    pub ended: Ended,
+    /// At what cost.
+    pub usage: Usage,
+    /// What it wrote to standard output.
+    pub stdout: String,
+    /// What it wrote to standard error.
+    pub stderr: String,
+}
+
+/// Memory is looked at this often: often enough to catch a runaway child before it hurts the
+/// machine, seldom enough to cost nothing.
+const MEMORY_PERIOD: Duration = Duration::from_millis(100);
+
+/// Runs a command to its end or to its limits, or until `stop` is set.
+pub fn run(command: &mut Command, limits: &Limits, stop: &AtomicBool) -> io::Result<Finished> {
+    sys::own_group(command);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let started = Instant::now();
+    let mut child = command.spawn()?;
+    let stdout = drain(child.stdout.take());
+    let stderr = drain(child.stderr.take());
+
+    let killed = watch(child.id(), started, limits, stop);
+    // The leader is dead or about to be killed, but not yet reaped, so its number is still taken
+    // and the signal can reach nobody else's group.
+    sys::kill_group(child.id());
+    let (ended, usage) = sys::reap(child.id())?;
+    let wall_s = started.elapsed().as_secs_f64();
+    Ok(Finished {
+        ended: killed.unwrap_or(ended),
+        usage: Usage { wall_s, ..usage },
+        stdout: collect(stdout),
+        stderr: collect(stderr),
+    })
+}
+
+/// Waits for the child to end by itself (`None`), or says why it must be killed.
+fn watch(pid: u32, started: Instant, limits: &Limits, stop: &AtomicBool) -> Option<Ended> {
+    let mut memory_due = started + MEMORY_PERIOD;
+    loop {
+        if sys::has_ended(pid) {
+            return None;
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Some(Ended::Stopped);
+        }
+        let now = Instant::now();
+        if now - started > limits.wall {
+            return Some(Ended::OutOfTime);
+        }
+        if now >= memory_due {
+            if memory::of_group(pid) > limits.memory {
+                return Some(Ended::OutOfMemory);
+            }
+            memory_due = now + MEMORY_PERIOD;
+        }
+        // Short runs are timed finely; long ones are not disturbed.
+        let pause = (now - started) / 20;
+        std::thread::sleep(pause.clamp(Duration::from_millis(1), Duration::from_millis(25)));
+    }
+}
+
+/// Reads a pipe to its end on a thread, so that a child that writes much never blocks.
+fn drain(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // A broken pipe only means that there is no more to read.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+fn collect(reader: JoinHandle<Vec<u8>>) -> String {
+    String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, wall_ms: u64, memory: u64) -> Finished {
+        let limits = Limits {
+            wall: Duration::from_millis(wall_ms),
+            memory,
+        };
+        let stop = AtomicBool::new(false);
+        run(Command::new("sh").arg("-c").arg(script), &limits, &stop).unwrap()
+    }
+
+    #[test]
+    fn output_and_status_come_back() {
+        let finished = shell("echo out; echo err >&2; exit 3", 10_000, 1 << 30);
+        assert_eq!(finished.ended, Ended::Exit(3));
+        assert_eq!(
+            (finished.stdout.as_str(), finished.stderr.as_str()),
+            ("out\n", "err\n")
+        );
+        assert!(finished.usage.rss_kb > 0);
+    }
+
+    #[test]
+    fn time_kills_the_whole_group() {
+        let finished = shell("sleep 60 & echo $!; wait", 200, 1 << 30);
+        assert_eq!(finished.ended, Ended::OutOfTime);
+        assert!(finished.usage.wall_s < 10.0);
+        assert_gone(finished.stdout.trim());
+    }
+
+    #[test]
+    fn what_the_child_leaves_behind_is_killed_too() {
+        let finished = shell("sleep 60 >/dev/null 2>&1 & echo $!", 10_000, 1 << 30);
+        assert_eq!(finished.ended, Ended::Exit(0));
+        assert_gone(finished.stdout.trim());
+    }
+
+    #[test]
+    fn memory_kills() {
+        let hog = "python3 -c 'x = bytearray(300 << 20); import time; time.sleep(30)'";
+        let finished = shell(hog, 20_000, 100 << 20);
+        assert_eq!(finished.ended, Ended::OutOfMemory);
+    }
+
+    #[test]
+    fn a_stop_kills() {
+        let limits = Limits {
+            wall: Duration::from_secs(60),
+            memory: 1 << 30,
+        };
+        let stop = AtomicBool::new(true);
+        let finished = run(Command::new("sleep").arg("60"), &limits, &stop).unwrap();
+        assert_eq!(finished.ended, Ended::Stopped);
+    }
+
+    /// A killed orphan disappears as soon as `init` has reaped it; a zombie is as good as gone.
+    fn assert_gone(pid: &str) {
+        let status = format!("/proc/{pid}/status");
+        for _ in 0..200 {
+            match std::fs::read_to_string(&status) {
+                Ok(text) if !text.contains("State:\tZ") => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                _ => return,
+            }
+        }
+        panic!("process {pid} is still alive");
+    }
+}
