@@ -115,7 +115,6 @@ impl Runner {
 mod tests {
     use super::*;
     use crate::Status;
-    use std::os::unix::fs::PermissionsExt;
     use verdict::Property;
 
     fn run(task: &str) -> Run {
@@ -136,8 +135,15 @@ mod tests {
         let program = folder.join("verifier");
         let script = "#!/bin/sh\nfor last; do :; done\ncase $last in\n\
                       slow) sleep 60;;\n*) echo '{\"verdict\": \"safe\"}';;\nesac\n";
-        std::fs::write(&program, script).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // Written by another process: a test that forks meanwhile would inherit our open file,
+        // and a file that is open for writing cannot be executed.
+        let make = "printf '%s' \"$1\" > \"$0\" && chmod +x \"$0\"";
+        let made = Command::new("sh")
+            .args(["-c", make])
+            .arg(&program)
+            .arg(script)
+            .status();
+        assert!(made.is_ok_and(|status| status.success()));
         let limits = Limits {
             wall: Duration::from_secs(30),
             memory: 1 << 30,
