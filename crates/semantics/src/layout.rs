@@ -146,7 +146,7 @@ impl Layout {
     }
 
     /// Do the static objects fit below the threads' regions?
-    pub(crate) fn statics_fit(&self) -> bool {
+    pub fn fits(&self) -> bool {
         let end = self.statics.last().map_or(0, |last| last.base + last.size);
         end < self.regions.start
     }

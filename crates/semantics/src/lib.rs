@@ -8,6 +8,7 @@
 //! The crate is small because it is trusted: it knows no abstraction, no reduction and no search.
 
 mod access;
+mod clocks;
 mod host;
 mod layout;
 mod machine;
@@ -23,6 +24,7 @@ mod trace;
 mod view;
 
 pub use access::{Access, Cell};
+pub use clocks::Clocks;
 pub use host::{Choice, Host, Script};
 pub use layout::Layout;
 pub use machine::{Machine, Outcome};

@@ -1,7 +1,9 @@
 //! Running a trace again, and telling what happens on the way.
 
 use crate::naming::Named;
-use crate::{Access, Cell, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation};
+use crate::{
+    Access, Cell, Clocks, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation,
+};
 use xcfa::{EdgeId, Label, Scope, Span};
 
 /// A value that a step changed.
@@ -68,7 +70,10 @@ pub fn replay(machine: &Machine<'_>, trace: &Trace) -> Result<Replay, Mismatch> 
         return Err(Mismatch::NoViolation);
     }
     match trace.violation {
-        Violation::DataRace => run.race(trace),
+        Violation::DataRace => match run.clone().adjacent_race(trace) {
+            Ok(replay) => Ok(replay),
+            Err(_) => run.unordered_race(trace),
+        },
         Violation::Deadlock => run.deadlock(trace),
         Violation::NonTermination => run.endless(trace),
         _ => run.failing_step(trace),
@@ -76,6 +81,7 @@ pub fn replay(machine: &Machine<'_>, trace: &Trace) -> Result<Replay, Mismatch> 
 }
 
 /// A replay under way.
+#[derive(Clone)]
 struct Run<'m, 'x> {
     machine: &'m Machine<'x>,
     state: State,
@@ -153,7 +159,7 @@ impl<'m, 'x> Run<'m, 'x> {
     }
 
     /// A race: the last two steps can both be taken in the same state, and conflict there.
-    fn race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+    fn adjacent_race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
         let [before @ .., first, second] = &trace.steps[..] else {
             return Err(Mismatch::NoViolation);
         };
@@ -184,8 +190,26 @@ impl<'m, 'x> Run<'m, 'x> {
         Ok(self.finish(message, Some(racing[1]), Some(racing)))
     }
 
-    /// Takes steps that must all succeed.
-    fn advance(&mut self, steps: &[Step], first_index: usize) -> Result<(), Mismatch> {
+    /// A race: the last step conflicts with an earlier one, and nothing orders the two.
+    fn unordered_race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        let mut clocks = Clocks::default();
+        for (index, step) in trace.steps.iter().enumerate() {
+            let before = self.state.clone();
+            let accesses = self.advance(std::slice::from_ref(step), index)?;
+            let action = (Tid(step.thread), EdgeId(step.edge));
+            let Some([a, b]) = clocks.step(self.machine, &before, action, &accesses) else {
+                continue;
+            };
+            let message = self.race_message(&before, a, b);
+            let racing = [a, b].map(|access| self.machine.xcfa[access.edge].span);
+            return Ok(self.finish(message, Some(racing[1]), Some(racing)));
+        }
+        Err(Mismatch::NoViolation)
+    }
+
+    /// Takes steps that must all succeed; returns the accesses of the last one.
+    fn advance(&mut self, steps: &[Step], first_index: usize) -> Result<Vec<Access>, Mismatch> {
+        let mut last = Vec::new();
         for (offset, step) in steps.iter().enumerate() {
             let before = self.state.clone();
             let allowed = before.runnable().collect();
@@ -200,8 +224,9 @@ impl<'m, 'x> Run<'m, 'x> {
             self.note_threads_and_locks(step, &before);
             let described = self.describe(step, &before, &accesses);
             self.steps.push(described);
+            last = accesses;
         }
-        Ok(())
+        Ok(last)
     }
 
     /// Tries one step after checking that it is one of this program.

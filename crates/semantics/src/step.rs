@@ -304,6 +304,7 @@ impl<H: Host> Exec<'_, '_, H> {
         thread.result = result;
         thread.loc = xcfa[xcfa[thread.loc].proc].exit;
         thread.atomic_depth = 0;
+        thread.heap_used = 0;
         thread.slots.clear();
         thread.frames.clear();
         thread.base = 0;

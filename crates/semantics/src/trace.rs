@@ -74,7 +74,8 @@ impl fmt::Display for Violation {
 pub struct Trace {
     /// What goes wrong at its end.
     pub violation: Violation,
-    /// The steps. For a race, the two last ones are the racing accesses.
+    /// The steps. For a race, either the last two can both be taken in the state before them and
+    /// conflict there, or the last one races with an earlier one by happens-before.
     pub steps: Vec<Step>,
     /// For an endless execution: the steps from this index on repeat for ever. (`None` with
     /// `NonTermination` means that some thread waits for ever after the last step.)
