@@ -1,0 +1,46 @@
+/* Producer and consumers with a condition variable: whoever wakes up looks again.
+ *
+ *     mazurka check examples/producer_consumer_fixed.c                        safe
+ *     mazurka check --property deadlock examples/producer_consumer_fixed.c    safe: all are woken
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
+static int items = 0;
+
+static void *producer(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&lock);
+        items++;
+        pthread_cond_signal(&not_empty);
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+static void *consumer(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    while (items == 0)
+        pthread_cond_wait(&not_empty, &lock);
+    assert(items > 0);
+    items--;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], NULL, producer, NULL);
+    pthread_create(&threads[1], NULL, consumer, NULL);
+    pthread_create(&threads[2], NULL, consumer, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
