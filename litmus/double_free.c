@@ -1,0 +1,10 @@
+/* Memory given back twice. */
+#include <stdlib.h>
+
+int main(void)
+{
+    int *cell = malloc(sizeof *cell);
+    free(cell);
+    free(cell);
+    return 0;
+}
