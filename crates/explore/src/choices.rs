@@ -1,6 +1,7 @@
 //! All ways in which one step can go: every answer to every question that it asks.
 
 use crate::inputs::Inputs;
+use crate::scratch::Scratch;
 use semantics::{Access, Choice, Host, Machine, Outcome, State, Tid};
 use xcfa::EdgeId;
 
@@ -79,13 +80,13 @@ pub struct Way<'s> {
     pub answers: Vec<u64>,
 }
 
-/// Takes an edge in every way, from `state`, using `scratch` for the results; `visit` may stop it
+/// Takes an edge in every way, from `state` (for which `scratch` was made ready); `visit` may stop it
 /// by returning a value.
 pub fn for_each_way<T>(
     machine: &Machine<'_>,
     inputs: &mut Inputs,
     state: &State,
-    scratch: &mut State,
+    scratch: &mut Scratch,
     (tid, edge): (Tid, EdgeId),
     mut visit: impl FnMut(Way<'_>) -> Option<T>,
 ) -> Option<T> {
@@ -95,12 +96,12 @@ pub fn for_each_way<T>(
         asked: 0,
     };
     loop {
-        scratch.clone_from(state);
-        let outcome = machine.step(scratch, tid, edge, &mut odometer);
+        let result = scratch.for_step(state, tid, edge);
+        let outcome = machine.step(result, tid, edge, &mut odometer);
         let answers = odometer.answers();
         if let Some(found) = visit(Way {
             outcome,
-            state: scratch,
+            state: result,
             answers,
         }) {
             return Some(found);
@@ -116,7 +117,7 @@ pub fn accesses(
     machine: &Machine<'_>,
     inputs: &mut Inputs,
     state: &State,
-    scratch: &mut State,
+    scratch: &mut Scratch,
     (tid, edge): (Tid, EdgeId),
 ) -> Vec<(Vec<u64>, Vec<Access>)> {
     let odometer = Odometer {
@@ -130,8 +131,8 @@ pub fn accesses(
     };
     let mut all = Vec::new();
     loop {
-        scratch.clone_from(state);
-        let outcome = machine.step(scratch, tid, edge, &mut observer);
+        let result = scratch.for_step(state, tid, edge);
+        let outcome = machine.step(result, tid, edge, &mut observer);
         let accesses = std::mem::take(&mut observer.accesses);
         if let Outcome::Moved { .. } = outcome {
             all.push((observer.odometer.answers(), accesses));

@@ -3,6 +3,7 @@
 use crate::choices::for_each_way;
 use crate::inputs::Inputs;
 use crate::key::Codec;
+use crate::scratch::Scratch;
 use crate::store::{StateId, Store};
 use semantics::{Machine, Outcome, State, Step, Tid};
 use xcfa::EdgeId;
@@ -18,7 +19,7 @@ struct Origin {
 /// States and a spanning tree over them.
 pub struct Graph<'m, 'x> {
     machine: &'m Machine<'x>,
-    codec: Codec<'m, 'x>,
+    codec: Codec,
     store: Store,
     origins: Vec<Origin>,
     key: Vec<u8>,
@@ -111,7 +112,7 @@ impl<'m, 'x> Graph<'m, 'x> {
         to: StateId,
     ) -> Vec<u64> {
         let mut state = self.machine.initial();
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(self.machine.xcfa, state.clone());
         self.load(from, &mut state);
         let mut key = Vec::new();
         let wanted = self.store.key(to);

@@ -4,21 +4,33 @@
 //! before they are written again, and everything about a process that has ended. Memory is kept as
 //! its difference from the initial memory, of which only the words that are not zero are written.
 
-use expr::{Sort, VarId};
-use semantics::{Frame, Machine, Memory, State, Status, Thread, Tid};
+use expr::{ObjId, VarId};
+use semantics::{Frame, Instance, Machine, Memory, State, Status, Thread, Tid};
 use xcfa::{EdgeId, LocId, Scope};
 
+/// A variable as the codec handles it: its slot and how many bytes it has.
+#[derive(Clone, Copy)]
+struct Field {
+    slot: u32,
+    bytes: u8,
+}
+
 /// Turns states into keys and back.
-pub struct Codec<'m, 'x> {
-    machine: &'m Machine<'x>,
-    /// By location: the live locals of its procedure.
-    live: passes::Liveness,
-    globals: Vec<VarId>,
-    thread_locals: Vec<VarId>,
-    initial: Memory,
-    /// A thread, fresh, to copy what a key does not say.
-    template: Thread,
-    frame_sizes: Vec<usize>,
+pub struct Codec {
+    /// Global variables, in the order of their slots.
+    globals: Vec<Field>,
+    /// Thread-local variables except the thread's handle, which its number tells.
+    thread_locals: Vec<Field>,
+    /// The slot of the handle.
+    handle: usize,
+    /// How many slots thread-local variables have.
+    thread_local_slots: usize,
+    /// By location: its live locals, by slots of the frame.
+    live: Vec<Box<[Field]>>,
+    /// By location: the size of a frame of its procedure.
+    frame_sizes: Vec<u32>,
+    /// The static objects before the first step.
+    statics: Vec<u8>,
 }
 
 const WAITING: u8 = 1;
@@ -29,31 +41,29 @@ const RESULT: u8 = 16;
 const ENDED: u8 = 32;
 const JOINED: u8 = 64;
 
-impl<'m, 'x> Codec<'m, 'x> {
+impl Codec {
     /// For the states of this machine.
-    pub fn new(machine: &'m Machine<'x>) -> Codec<'m, 'x> {
+    pub fn new(machine: &Machine<'_>) -> Codec {
         let xcfa = machine.xcfa;
+        let field = |var: VarId| Field {
+            slot: machine.layout.slot(var),
+            bytes: xcfa[var].sort.width().div_ceil(8) as u8,
+        };
         let of_scope = |scope| {
-            let wanted = xcfa.var_ids().filter(|&var| xcfa[var].scope == scope);
-            wanted
-                .filter(|&var| var != xcfa.self_var)
-                .collect::<Vec<_>>()
+            let wanted = xcfa.var_ids().filter(move |&var| xcfa[var].scope == scope);
+            wanted.filter(|&var| var != xcfa.self_var)
         };
-        let frame_size = |proc| {
-            xcfa.vars
-                .iter()
-                .filter(|var| var.scope == Scope::Local(proc))
-                .count()
-        };
-        let mut initial = machine.initial();
+        let liveness = passes::Liveness::of(xcfa);
+        let live_at = |loc| liveness.live(loc).iter().map(|&var| field(var)).collect();
+        let frame_size = |loc: LocId| machine.layout.frame_size(xcfa[loc].proc) as u32;
         Codec {
-            machine,
-            live: passes::Liveness::of(xcfa),
-            globals: of_scope(Scope::Global),
-            thread_locals: of_scope(Scope::ThreadLocal),
-            template: initial.threads.swap_remove(0),
-            initial: initial.memory,
-            frame_sizes: xcfa.proc_ids().map(frame_size).collect(),
+            globals: of_scope(Scope::Global).map(field).collect(),
+            thread_locals: of_scope(Scope::ThreadLocal).map(field).collect(),
+            handle: machine.layout.slot(xcfa.self_var) as usize,
+            thread_local_slots: of_scope(Scope::ThreadLocal).count() + 1,
+            live: xcfa.loc_ids().map(live_at).collect(),
+            frame_sizes: xcfa.loc_ids().map(frame_size).collect(),
+            statics: machine.initial().memory.statics().to_vec(),
         }
     }
 
@@ -65,17 +75,14 @@ impl<'m, 'x> Codec<'m, 'x> {
         }
         put_varint(key, state.threads.len() as u64);
         put_varint(key, state.holder.map_or(0, Tid::handle));
-        for &var in &self.globals {
-            self.put(key, var, self.machine.value(state, Tid(0), var));
-        }
-        for tid in state.tids() {
-            self.encode_thread(state, tid, key);
-        }
+        put_fields(key, &self.globals, &state.globals);
         self.encode_memory(&state.memory, key);
+        for thread in &state.threads {
+            self.encode_thread(thread, key);
+        }
     }
 
-    fn encode_thread(&self, state: &State, tid: Tid, key: &mut Vec<u8>) {
-        let thread = state.thread(tid);
+    fn encode_thread(&self, thread: &Thread, key: &mut Vec<u8>) {
         let flags = flag(thread.waiting != 0, WAITING)
             | flag(thread.atomic_depth != 0, ATOMIC)
             | flag(thread.heap_used != 0, HEAP)
@@ -98,12 +105,12 @@ impl<'m, 'x> Codec<'m, 'x> {
         if thread.status != Status::Running {
             return;
         }
-        for &var in &self.thread_locals {
-            self.put(key, var, self.machine.value(state, tid, var));
-        }
-        for &var in self.live.live(thread.loc) {
-            self.put(key, var, self.machine.value(state, tid, var));
-        }
+        put_fields(key, &self.thread_locals, &thread.slots);
+        put_fields(
+            key,
+            &self.live[thread.loc.0 as usize],
+            &thread.slots[thread.base as usize..],
+        );
         if flags & CALLS != 0 {
             self.encode_calls(thread, key);
         }
@@ -123,7 +130,7 @@ impl<'m, 'x> Codec<'m, 'x> {
     }
 
     fn encode_memory(&self, memory: &Memory, key: &mut Vec<u8>) {
-        put_words(key, memory.statics(), self.initial.statics());
+        put_words(key, memory.statics(), &self.statics);
         put_varint(key, memory.instances().len() as u64);
         for instance in memory.instances() {
             put_varint(key, instance.base);
@@ -131,11 +138,6 @@ impl<'m, 'x> Codec<'m, 'x> {
             put_varint(key, u64::from(instance.obj.0));
         }
         put_words(key, memory.bytes(), &[]);
-    }
-
-    fn put(&self, key: &mut Vec<u8>, var: VarId, bits: u64) {
-        let bytes = byte_width(self.machine.xcfa[var].sort);
-        key.extend_from_slice(&bits.to_le_bytes()[..bytes]);
     }
 
     /// Rebuilds a state from its key; what the key leaves out is zero.
@@ -149,21 +151,17 @@ impl<'m, 'x> Codec<'m, 'x> {
         let count = input.varint() as usize;
         state.holder = Tid::from_handle(input.varint());
         state.threads.truncate(count);
-        state.threads.resize_with(count, || self.template.clone());
-        for &var in &self.globals {
-            let bits = input.fixed(self.machine.xcfa[var].sort);
-            self.machine.set_value(state, Tid(0), var, bits);
-        }
-        for tid in (0..count as u32).map(Tid) {
-            self.decode_thread(&mut input, state, tid);
-        }
+        state.threads.resize_with(count, blank_thread);
+        input.fields(&self.globals, &mut state.globals);
         self.decode_memory(&mut input, &mut state.memory);
+        for (index, thread) in state.threads.iter_mut().enumerate() {
+            self.decode_thread(&mut input, Tid(index as u32), thread);
+        }
     }
 
-    fn decode_thread(&self, input: &mut Reader<'_>, state: &mut State, tid: Tid) {
+    fn decode_thread(&self, input: &mut Reader<'_>, tid: Tid, thread: &mut Thread) {
         let flags = input.byte();
         let loc = LocId(input.varint() as u32);
-        let thread = &mut state.threads[tid.0 as usize];
         let mut optional = |present| {
             if flags & present != 0 {
                 input.varint()
@@ -187,54 +185,65 @@ impl<'m, 'x> Codec<'m, 'x> {
         if thread.status != Status::Running {
             return;
         }
-        let proc = self.machine.xcfa[loc].proc;
-        let base = self.thread_locals.len() + 1;
+        let base = self.thread_local_slots;
         thread.base = base as u32;
         thread
             .slots
-            .resize(base + self.frame_sizes[proc.0 as usize], 0);
-        self.machine
-            .set_value(state, tid, self.machine.xcfa.self_var, tid.handle());
-        for &var in self.thread_locals.iter().chain(self.live.live(loc)) {
-            let bits = input.fixed(self.machine.xcfa[var].sort);
-            self.machine.set_value(state, tid, var, bits);
-        }
+            .resize(base + self.frame_sizes[loc.0 as usize] as usize, 0);
+        thread.slots[self.handle] = tid.handle();
+        input.fields(&self.thread_locals, &mut thread.slots);
+        input.fields(&self.live[loc.0 as usize], &mut thread.slots[base..]);
         if flags & CALLS != 0 {
-            self.decode_calls(input, &mut state.threads[tid.0 as usize]);
+            decode_calls(input, thread);
         }
-    }
-
-    /// The current frame was read first, at the bottom; the callers' frames go below it.
-    fn decode_calls(&self, input: &mut Reader<'_>, thread: &mut Thread) {
-        let base = input.varint() as u32;
-        for _ in 0..input.varint() {
-            let call = EdgeId(input.varint() as u32);
-            thread.frames.push(Frame {
-                call,
-                base: input.varint() as u32,
-            });
-        }
-        let below: Vec<u64> = (0..base).map(|_| input.varint()).collect();
-        thread.slots.splice(..thread.base as usize, below);
-        thread.base = base;
     }
 
     fn decode_memory(&self, input: &mut Reader<'_>, memory: &mut Memory) {
-        let statics = input.words(self.initial.statics());
-        let count = input.varint() as usize;
-        let instances: Vec<_> = (0..count)
-            .map(|_| {
-                (
-                    input.varint(),
-                    input.varint(),
-                    expr::ObjId(input.varint() as u32),
-                )
-            })
-            .collect();
-        let footprint = |size: u64| (size + size.div_ceil(8)) as usize;
-        let total = instances.iter().map(|&(_, size, _)| footprint(size)).sum();
-        let bytes = input.words(&vec![0; total]);
-        memory.assemble(&statics, instances, &bytes);
+        memory.rebuild(|statics, instances, bytes| {
+            statics.clear();
+            statics.extend_from_slice(&self.statics);
+            input.words(statics);
+            instances.clear();
+            let mut total = 0;
+            for _ in 0..input.varint() {
+                let (base, size) = (input.varint(), input.varint());
+                let instance = Instance::new(base, size, ObjId(input.varint() as u32), total);
+                total += instance.footprint();
+                instances.push(instance);
+            }
+            bytes.clear();
+            bytes.resize(total, 0);
+            input.words(bytes);
+        });
+    }
+}
+
+/// The current frame was read first, at the bottom; the callers' frames go below it.
+fn decode_calls(input: &mut Reader<'_>, thread: &mut Thread) {
+    let base = input.varint() as u32;
+    for _ in 0..input.varint() {
+        let call = EdgeId(input.varint() as u32);
+        thread.frames.push(Frame {
+            call,
+            base: input.varint() as u32,
+        });
+    }
+    let below: Vec<u64> = (0..base).map(|_| input.varint()).collect();
+    thread.slots.splice(..thread.base as usize, below);
+    thread.base = base;
+}
+
+fn blank_thread() -> Thread {
+    Thread {
+        loc: LocId(0),
+        status: Status::Running,
+        waiting: 0,
+        atomic_depth: 0,
+        result: 0,
+        heap_used: 0,
+        slots: Vec::new(),
+        base: 0,
+        frames: Vec::new(),
     }
 }
 
@@ -242,8 +251,18 @@ fn flag(set: bool, bit: u8) -> u8 {
     if set { bit } else { 0 }
 }
 
-fn byte_width(sort: Sort) -> usize {
-    sort.width().div_ceil(8) as usize
+/// The values of some variables, each with as many bytes as it has.
+fn put_fields(key: &mut Vec<u8>, fields: &[Field], slots: &[u64]) {
+    for field in fields {
+        let bytes = slots[field.slot as usize].to_le_bytes();
+        // The common widths are worth telling apart: a copy of fixed length is one instruction.
+        match field.bytes {
+            1 => key.push(bytes[0]),
+            4 => key.extend_from_slice(&bytes[..4]),
+            8 => key.extend_from_slice(&bytes),
+            other => key.extend_from_slice(&bytes[..other as usize]),
+        }
+    }
 }
 
 /// Seven bits a byte, lowest first.
@@ -317,16 +336,21 @@ impl Reader<'_> {
         value
     }
 
-    fn fixed(&mut self, sort: Sort) -> u64 {
-        let (now, rest) = self.bytes.split_at(byte_width(sort));
-        self.bytes = rest;
-        word(now)
+    fn fields(&mut self, fields: &[Field], slots: &mut [u64]) {
+        for field in fields {
+            let (now, rest) = self.bytes.split_at(field.bytes as usize);
+            self.bytes = rest;
+            slots[field.slot as usize] = word(now);
+        }
     }
 
-    fn words(&mut self, reference: &[u8]) -> Vec<u8> {
-        let mut bytes = reference.to_vec();
+    /// Adds the differences that `put_words` wrote.
+    fn words(&mut self, bytes: &mut [u8]) {
         for group in bytes.chunks_mut(64) {
             let mask = self.byte();
+            if mask == 0 {
+                continue;
+            }
             for (index, chunk) in group.chunks_mut(8).enumerate() {
                 if mask >> index & 1 != 0 {
                     let (now, rest) = self.bytes.split_at(8);
@@ -336,6 +360,5 @@ impl Reader<'_> {
                 }
             }
         }
-        bytes
     }
 }

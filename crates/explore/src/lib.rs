@@ -16,6 +16,7 @@ mod graph;
 mod inputs;
 mod key;
 mod race;
+mod scratch;
 mod search;
 mod simulate;
 mod store;

@@ -6,6 +6,7 @@
 
 use crate::choices::accesses;
 use crate::inputs::Inputs;
+use crate::scratch::Scratch;
 use semantics::{Access, Machine, State, Status, Step, Tid};
 use xcfa::EdgeId;
 
@@ -23,7 +24,7 @@ pub fn find(
     machine: &Machine<'_>,
     inputs: &mut Inputs,
     state: &State,
-    scratch: &mut State,
+    scratch: &mut Scratch,
 ) -> Option<[Step; 2]> {
     let running = |&tid: &Tid| state.thread(tid).status == Status::Running;
     let tids: Vec<Tid> = state.tids().filter(running).collect();
@@ -51,7 +52,7 @@ fn next_steps(
     machine: &Machine<'_>,
     inputs: &mut Inputs,
     state: &State,
-    scratch: &mut State,
+    scratch: &mut Scratch,
     (tid, edge): (Tid, EdgeId),
 ) -> impl Iterator<Item = Next> {
     let ways = accesses(machine, inputs, state, scratch, (tid, edge));

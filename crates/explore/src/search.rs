@@ -6,6 +6,7 @@ use crate::endless::find_endless;
 use crate::graph::Graph;
 use crate::inputs::Inputs;
 use crate::race;
+use crate::scratch::Scratch;
 use crate::store::StateId;
 use semantics::{Machine, Outcome, Property, State, Step, Tid, Trace, Violation};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
@@ -47,7 +48,7 @@ pub(crate) struct Explorer<'m, 'x, 'b> {
     pub beyond: Option<&'static str>,
     budget: &'b Budget,
     progress: &'b mut dyn FnMut(&Progress),
-    scratch: State,
+    scratch: Scratch,
     expanded: u64,
 }
 
@@ -86,7 +87,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             beyond: None,
             budget,
             progress,
-            scratch: machine.initial(),
+            scratch: Scratch::new(machine.xcfa, machine.initial()),
             expanded: 0,
         }
     }
@@ -131,6 +132,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
 
     /// Expands a state and looks for a violation in it.
     fn visit(&mut self, id: StateId, state: &State, expansion: &mut Expansion) -> Option<Trace> {
+        self.scratch.forget();
         if self.machine.property == Property::Race
             && let Some(pair) = race::find(self.machine, &mut self.inputs, state, &mut self.scratch)
         {
@@ -149,6 +151,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     /// Everything that can happen in a state.
     pub fn expand(&mut self, id: StateId, state: &State, expansion: &mut Expansion) {
         expansion.successors.clear();
+        self.scratch.forget();
         let (mut moves, mut blocked, mut cut) = (false, false, false);
         for tid in state.runnable() {
             let before = (moves, blocked);

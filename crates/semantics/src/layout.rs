@@ -156,8 +156,15 @@ impl Layout {
         self.bases[obj.0 as usize]
     }
 
+    /// The index of a variable among the globals, the thread's slots or the frame's.
+    pub fn slot(&self, var: VarId) -> u32 {
+        match self.slots[var.0 as usize] {
+            Slot::Global(slot) | Slot::ThreadLocal(slot) | Slot::Local(slot) => slot,
+        }
+    }
+
     /// The variables of a procedure's frame have this many slots.
-    pub(crate) fn frame_size(&self, proc: ProcId) -> usize {
+    pub fn frame_size(&self, proc: ProcId) -> usize {
         self.frame_sizes[proc.0 as usize] as usize
     }
 

@@ -21,15 +21,21 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// An instance whose bytes start at `at`.
+    pub fn new(base: u64, size: u64, obj: ObjId, at: usize) -> Instance {
+        Instance {
+            base,
+            size,
+            obj,
+            at,
+        }
+    }
+
     /// Bytes that it occupies in [`Memory::bytes`]: its contents, then one bit for each byte that
     /// is undefined.
-    fn footprint(&self) -> usize {
-        footprint(self.size)
+    pub fn footprint(&self) -> usize {
+        (self.size + self.size.div_ceil(8)) as usize
     }
-}
-
-fn footprint(size: u64) -> usize {
-    (size + size.div_ceil(8)) as usize
 }
 
 /// All bytes of a program. Undefined bytes are kept as zero, so that equal memories compare equal.
@@ -97,29 +103,10 @@ impl Memory {
         &self.bytes[instance.at..instance.at + instance.size as usize]
     }
 
-    /// Puts together a memory from what the three accessors above gave. `instances` lists base,
-    /// size and object; their bytes follow each other.
-    pub fn assemble(
-        &mut self,
-        statics: &[u8],
-        instances: impl IntoIterator<Item = (u64, u64, ObjId)>,
-        bytes: &[u8],
-    ) {
-        self.statics.clear();
-        self.statics.extend_from_slice(statics);
-        self.instances.clear();
-        let mut at = 0;
-        for (base, size, obj) in instances {
-            self.instances.push(Instance {
-                base,
-                size,
-                obj,
-                at,
-            });
-            at += footprint(size);
-        }
-        self.bytes.clear();
-        self.bytes.extend_from_slice(bytes);
+    /// Replaces everything: the contents of static objects, the list of instances by address, and
+    /// their bytes in the same order.
+    pub fn rebuild(&mut self, fill: impl FnOnce(&mut Vec<u8>, &mut Vec<Instance>, &mut Vec<u8>)) {
+        fill(&mut self.statics, &mut self.instances, &mut self.bytes);
     }
 
     /// The live stack or heap object that contains an address.
