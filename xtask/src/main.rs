@@ -1,2 +1,103 @@
-//! x
-fn main() {}
+//! Chores of this repository, run as `cargo xtask`. Links nothing but the standard library, so
+//! that it builds in a second on a fresh machine.
+
+mod count;
+mod tests;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+cargo xtask check FILE [ARGS]   build mazurka and check a program with it
+cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
+cargo xtask ci                  everything that must pass: formatting, lints, tests
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let (name, rest) = match args.split_first() {
+        Some((name, rest)) => (name.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    match name {
+        "check" => check(rest),
+        "test" => tests::run(rest),
+        "ci" => ci(),
+        "help" | "-h" | "--help" => {
+            print!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        other => {
+            eprint!("error: no chore is called `{other}`\n\n{HELP}");
+            ExitCode::from(64)
+        }
+    }
+}
+
+/// Builds first, with its progress shown, then runs quietly: only the verdict is printed.
+fn check(args: &[String]) -> ExitCode {
+    let package = ["--release", "--package", "mazurka"];
+    if !passes(cargo("build").args(package)) {
+        return ExitCode::FAILURE;
+    }
+    let mut command = cargo("run");
+    command
+        .arg("--quiet")
+        .args(package)
+        .args(["--", "check"])
+        .args(args);
+    exit_code(&mut command)
+}
+
+fn ci() -> ExitCode {
+    let lints = ["--workspace", "--all-targets", "--", "-D", "warnings"];
+    if passes(cargo("fmt").args(["--all", "--", "--check"])) && passes(cargo("clippy").args(lints))
+    {
+        tests::run(&[])
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// A cargo command on this workspace, wherever the user is.
+fn cargo(subcommand: &str) -> Command {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command
+        .arg(subcommand)
+        .arg("--manifest-path")
+        .arg(root().join("Cargo.toml"));
+    command
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let own = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let own = own.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    own.parent().map_or_else(|| ".".into(), PathBuf::from)
+}
+
+fn passes(command: &mut Command) -> bool {
+    match command.status() {
+        Ok(status) => status.success(),
+        Err(error) => {
+            eprintln!("error: cannot run {:?}: {error}", command.get_program());
+            false
+        }
+    }
+}
+
+/// The exit code of a command, passed on: a verdict of `mazurka check` must not be lost.
+fn exit_code(command: &mut Command) -> ExitCode {
+    match command.status() {
+        Ok(status) => match status.code().and_then(|code| u8::try_from(code).ok()) {
+            Some(code) => ExitCode::from(code),
+            None => ExitCode::FAILURE,
+        },
+        Err(error) => {
+            eprintln!("error: cannot run {:?}: {error}", command.get_program());
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,2 +1,24 @@
-//! x
-fn main() {}
+//! The command line of Mazurka: the only place with arguments, files, a terminal and exit codes.
+//!
+//! [`args`] says what can be asked, [`commands`] has one file for each subcommand, [`input`]
+//! reads and preprocesses programs, [`schedule`] draws counterexamples. Nothing is decided here:
+//! verdicts come from the engines, and every *unsafe* is replayed before it is shown.
+
+mod args;
+mod commands;
+mod failure;
+mod input;
+mod output;
+mod pipeline;
+mod progress;
+mod report;
+mod schedule;
+mod signal;
+mod snippet;
+mod trace_file;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run()
+}

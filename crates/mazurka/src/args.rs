@@ -1,0 +1,295 @@
+//! What can be asked on the command line, and the help that explains it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use std::time::Duration;
+use xcfa::DataModel;
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka check prog.c                     can an assertion fail, in any interleaving?
+  mazurka check --property race prog.c     is there a data race?
+  mazurka check --property deadlock -I include -D NDEBUG a.c b.c
+  mazurka check --trace bug.json prog.c    keep the counterexample ...
+  mazurka replay bug.json                  ... and run it again
+  mazurka bench suite/ --timeout 30        run a whole suite of tasks
+
+Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.";
+
+/// Find out whether a multi-threaded C program can go wrong.
+///
+/// Mazurka looks at every interleaving of the threads and answers `safe`, `unsafe` with the
+/// schedule that leads to the error, or `unknown` with the reason.
+#[derive(Debug, Parser)]
+#[command(name = "mazurka", version, after_help = EXAMPLES, after_long_help = EXAMPLES)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify a program: safe, unsafe with a schedule, or unknown with a reason
+    Check(CheckArgs),
+    /// Run a counterexample again that `check --trace` has written
+    Replay(ReplayArgs),
+    /// Run a program many times with random schedules; finds bugs, proves nothing
+    Simulate(SimulateArgs),
+    /// Show the control flow automata of a program
+    Cfa(CfaArgs),
+    /// Run all verification tasks below a folder and count the correct verdicts
+    Bench(BenchArgs),
+    /// Print a completion script for your shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+}
+
+/// The program and how to read it.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// The program: `.c` files are preprocessed with the system's `cc`, `.i` files are not
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// How to read a program.
+#[derive(Args, Clone, Debug)]
+pub struct ReadingArgs {
+    /// Sizes of C's types: `long` and pointers of 32 or of 64 bits
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: Model,
+    /// Look for headers in this folder too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+}
+
+/// A data model as it is spelt on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Model {
+    /// 32-bit `long` and pointers
+    Ilp32,
+    /// 64-bit `long` and pointers
+    Lp64,
+}
+
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+/// Limits of a run.
+#[derive(Args, Clone, Debug)]
+pub struct LimitArgs {
+    /// Give up after this time [default: never]
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Give up when the states take more memory than this
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
+    pub memory: u64,
+}
+
+/// How to show an answer.
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// For people, or one JSON object for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Show what the engine counted
+    #[arg(long)]
+    pub stats: bool,
+    /// Show every line of a long schedule
+    #[arg(long)]
+    pub all_steps: bool,
+    /// Write the counterexample to a file that `mazurka replay` runs again
+    #[arg(long, value_name = "OUT.json")]
+    pub trace: Option<PathBuf>,
+}
+
+/// For whom an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+const PROPERTIES: &str = "\
+What to check:
+  reach        no error function is called and no assertion fails
+  race         no two threads use the same memory at once, one of them writing
+  deadlock     some thread can always go on until all have ended
+  overflow     no signed arithmetic leaves the range of its type
+  memsafety    every access and every free is valid, no memory is lost
+  termination  every execution ends
+or the name of a property file (.prp)";
+
+/// `mazurka check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// What to check: reach, race, deadlock, overflow, memsafety, termination, or a .prp file
+    #[arg(long, value_name = "PROPERTY", default_value = "reach", long_help = PROPERTIES)]
+    pub property: String,
+    /// How to check it
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Whatever suits the program best (at present: explore)
+    Auto,
+    /// Visit every reachable state of the program
+    Explore,
+}
+
+/// `mazurka cfa`.
+#[derive(Args, Clone, Debug)]
+pub struct CfaArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Text, or a graph for Graphviz
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: CfaFormat,
+    /// As translated from C, before calls are inlined and steps are merged
+    #[arg(long)]
+    pub raw: bool,
+    /// Prepare the program for checking this property
+    #[arg(long, value_name = "PROPERTY", default_value = "reach")]
+    pub property: String,
+}
+
+/// How automata are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CfaFormat {
+    /// One line for each edge
+    Text,
+    /// For Graphviz: `mazurka cfa --format dot prog.c | dot -Tsvg > prog.svg`
+    Dot,
+}
+
+/// `mazurka replay`.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// The file that `check --trace` has written
+    #[arg(value_name = "TRACE.json")]
+    pub trace: PathBuf,
+    /// The program, if its files have moved since
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Show every line of a long schedule
+    #[arg(long)]
+    pub all_steps: bool,
+}
+
+/// `mazurka simulate`.
+#[derive(Args, Clone, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// What to look for: reach, race, deadlock, overflow, memsafety, or a .prp file
+    #[arg(long, value_name = "PROPERTY", default_value = "reach")]
+    pub property: String,
+    /// Where the random choices start; the same seed gives the same runs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many runs
+    #[arg(long, value_name = "K", default_value_t = 1000)]
+    pub runs: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// `mazurka bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchArgs {
+    /// A folder with task definitions (`*.yml`, formats 1.0 and 2.0), at any depth
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The engine that every task is checked with
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: Engine,
+    /// Time limit for each task
+    #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Memory limit for each task
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
+    pub memory: u64,
+    /// Write a row here as soon as a task ends
+    #[arg(long, value_name = "FILE.csv", default_value = "results.csv")]
+    pub out: PathBuf,
+    /// Go on with an earlier run: skip the tasks that `--out` has a row for
+    #[arg(long)]
+    pub resume: bool,
+    /// How many tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Only this property, by its short name or the name of its file (may be repeated)
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
+    /// Only tasks with this text in `family/task`
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    let duration = Duration::try_from_secs_f64(number).map_err(|error| error.to_string())?;
+    if duration.is_zero() {
+        return Err("a time limit of 0 leaves no time".into());
+    }
+    Ok(duration)
+}
+
+/// More than 2^40 MiB would not fit into a number of bytes.
+fn mebibytes() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..1 << 40)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        for bad in ["", "x", "-1", "0", "nan", "1e99"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+        let parse = |memory| Cli::try_parse_from(["mazurka", "check", "--memory", memory, "a.c"]);
+        assert!(parse("512").is_ok());
+        assert!(parse("0").is_err());
+    }
+}

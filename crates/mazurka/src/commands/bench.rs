@@ -1,0 +1,142 @@
+//! `mazurka bench`: a whole suite, one child process at a time for each job.
+
+use crate::args::{BenchArgs, Engine};
+use crate::failure::{Exit, Failure};
+use crate::output::complain;
+use crate::{output, signal};
+use bench::{Event, Limits, Record, RecordFile, Run, Runner, Status, Suite, Table};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Runs the command. The exit status says whether the suite was run to its end, not what the
+/// verdicts are: 1 if one of them is wrong, 2 if the user stopped it.
+pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let (mut file, old) = open(args)?;
+    let runs = wanted(args, &old)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    signal::on_interrupt(Arc::clone(&stop));
+    let runner = runner(args)?;
+
+    let mut table = Table::default();
+    old.iter().for_each(|record| table.add(record));
+    let bar = progress_bar(runs.len() as u64);
+    let mut failed = None;
+    runner.run_all(&runs, &stop, &mut |event| match event {
+        Event::Started(run) => bar.set_message(format!("{}/{}", run.family, run.task)),
+        Event::Ended(record) => {
+            table.add(&record);
+            tell(&bar, &record);
+            if let Err(error) = file.add(&record) {
+                // Going on would lose results.
+                failed = Some(error);
+                stop.store(true, Ordering::Relaxed);
+            }
+            bar.inc(1);
+        }
+    });
+    bar.finish_and_clear();
+    if let Some(error) = failed {
+        return Err(Failure::refused(error.to_string()));
+    }
+    output::print(&format!("{table}\n{}\n", table.summary()));
+    if stop.load(Ordering::Relaxed) {
+        complain(&format!(
+            "stopped; go on with --resume --out {}\n",
+            args.out.display()
+        ));
+        return Ok(Exit::Unknown);
+    }
+    Ok(if table.wrong() > 0 {
+        Exit::Unsafe
+    } else {
+        Exit::Safe
+    })
+}
+
+/// The file of records and what it holds of an earlier run.
+fn open(args: &BenchArgs) -> Result<(RecordFile, Vec<Record>), Failure> {
+    let opened = if args.resume {
+        RecordFile::resume(&args.out)
+    } else {
+        RecordFile::create(&args.out).map(|file| (file, Vec::new()))
+    };
+    opened.map_err(|error| Failure::refused(error.to_string()))
+}
+
+/// The runs of the suite that were asked for and are not done yet.
+fn wanted(args: &BenchArgs, old: &[Record]) -> Result<Vec<Run>, Failure> {
+    let folder = &args.folder;
+    let suite = Suite::read(folder)
+        .map_err(|error| Failure::refused(format!("cannot read {}: {error}", folder.display())))?;
+    for error in &suite.refused {
+        complain(&format!("warning: {error}\n"));
+    }
+    if suite.runs.is_empty() {
+        let reason = format!(
+            "no usable task definition (*.yml) below {}",
+            folder.display()
+        );
+        return Err(Failure::refused(reason));
+    }
+    let done: HashSet<_> = old.iter().map(Record::key).collect();
+    let named = |run: &Run, name: &String| {
+        *name == run.property_name || run.property.as_ref().is_ok_and(|p| p.name() == name)
+    };
+    let keep = |run: &Run| {
+        let text = format!("{}/{}", run.family, run.task);
+        args.filter
+            .as_ref()
+            .is_none_or(|wanted| text.contains(wanted))
+            && (args.property.is_empty() || args.property.iter().any(|name| named(run, name)))
+            && !done.contains(&(&*run.family, &*run.task, &*run.property_name))
+    };
+    Ok(suite.runs.into_iter().filter(keep).collect())
+}
+
+fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::refused(format!("cannot find my own program: {error}")))?;
+    let engine = match args.engine {
+        Engine::Auto => "auto".into(),
+        engine => engine
+            .to_possible_value()
+            .map_or("auto".into(), |v| v.get_name().to_owned()),
+    };
+    let limits = Limits {
+        wall: args.timeout,
+        memory: args.memory << 20,
+    };
+    Ok(Runner {
+        program,
+        engine,
+        limits,
+        jobs: args.jobs,
+    })
+}
+
+fn progress_bar(runs: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{pos}/{len} [{elapsed} of {duration}] {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(std::time::Duration::from_millis(250));
+    bar
+}
+
+/// A wrong verdict is told at once, not at the end of the night.
+fn tell(bar: &ProgressBar, record: &Record) {
+    if record.status == Status::Wrong {
+        let Record {
+            family,
+            task,
+            property,
+            expected,
+            verdict,
+            ..
+        } = record;
+        let text = format!("wrong: {family}/{task} ({property}): {verdict}, not {expected}");
+        bar.suspend(|| complain(&format!("{text}\n")));
+    }
+}

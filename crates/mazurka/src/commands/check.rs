@@ -1,0 +1,63 @@
+//! `mazurka check`: one program, one property, one verdict.
+
+use crate::args::{CheckArgs, Engine, Format, LimitArgs, ProgramArgs, ShowArgs};
+use crate::failure::{Exit, Failure};
+use crate::report::Report;
+use crate::trace_file::TraceFile;
+use crate::{output, pipeline, progress, signal};
+use verdict::{Answer, Budget, Task, Verdict};
+use xcfa::SourceFile;
+
+/// Runs the command.
+pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let budget = budget(&args.limits);
+    let property = pipeline::property(&args.property)?;
+    let files = pipeline::read(&args.program)?;
+    let task = pipeline::task(files.clone(), &args.program, property)?;
+    let (engine, answer) = solve(&task, args.engine, &budget);
+    let report = Report::new(&task, engine, budget.elapsed(), answer);
+    show(&report, &args.show, &args.program, &files, &task)
+}
+
+/// The limits of the user, ready to be interrupted.
+pub fn budget(limits: &LimitArgs) -> Budget {
+    let mut budget = Budget::unlimited().with_memory(limits.memory << 20);
+    if let Some(timeout) = limits.timeout {
+        budget = budget.with_timeout(timeout);
+    }
+    signal::on_interrupt(budget.interrupt_flag());
+    budget
+}
+
+fn solve(task: &Task, engine: Engine, budget: &Budget) -> (&'static str, Answer) {
+    match engine {
+        Engine::Auto | Engine::Explore => {
+            let mut line = progress::Line::new();
+            let config = explore::Config::default();
+            let answer = explore::check(task, &config, budget, &mut |now| line.report(now));
+            ("explore", answer)
+        }
+    }
+}
+
+/// Prints a report and writes the trace, and tells the exit code of its verdict.
+pub fn show(
+    report: &Report<'_>,
+    how: &ShowArgs,
+    program: &ProgramArgs,
+    files: &[SourceFile],
+    task: &Task,
+) -> Result<Exit, Failure> {
+    output::print(&match how.format {
+        Format::Text => report.text(how.stats, how.all_steps),
+        Format::Json => report.json(),
+    });
+    if let (Verdict::Unsafe(trace), Some(path)) = (report.verdict(), &how.trace) {
+        TraceFile::new(program, files, task.property, trace.clone()).write(path)?;
+    }
+    Ok(match report.verdict() {
+        Verdict::Safe(_) => Exit::Safe,
+        Verdict::Unsafe(_) => Exit::Unsafe,
+        Verdict::Unknown(_) => Exit::Unknown,
+    })
+}

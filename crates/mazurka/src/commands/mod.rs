@@ -1,0 +1,49 @@
+//! One file for each subcommand.
+
+mod bench;
+mod cfa;
+mod check;
+mod completions;
+mod replay;
+mod simulate;
+
+use crate::args::{Cli, Command};
+use crate::failure::{Exit, Failure};
+use crate::output;
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Reads the command line, does what it says, and tells the exit code.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way too; they are no errors.
+            let exit = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Safe
+            };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    match dispatch(cli.command) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output::complain(&failure.message);
+            failure.exit.into()
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Cfa(args) => cfa::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions { shell } => completions::run(shell),
+    }
+}

@@ -1,0 +1,32 @@
+//! `mazurka replay`: a counterexample again, from its file.
+
+use crate::args::ReplayArgs;
+use crate::failure::{Exit, Failure};
+use crate::output::{BAD, DOUBT, paint};
+use crate::trace_file::TraceFile;
+use crate::{output, pipeline, report};
+use semantics::{Machine, replay};
+
+/// Runs the command: exit status 1 if the violation happens again, 2 if it does not.
+pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    let file = TraceFile::read(&args.trace)?;
+    let program = file.program(&args.files)?;
+    let files = pipeline::read(&program)?;
+    file.check_unchanged(&files)?;
+    let task = pipeline::task(files, &program, file.property)?;
+    match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
+        Ok(replay) => {
+            let word = paint(BAD, "UNSAFE");
+            let head = format!("{word}  {}: {}\n\n", task.property, replay.message);
+            let sources = &task.xcfa.sources;
+            let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
+            output::print(&(head + &schedule));
+            Ok(Exit::Unsafe)
+        }
+        Err(mismatch) => {
+            let word = paint(DOUBT, "UNKNOWN");
+            output::print(&format!("{word}  the trace does not replay: {mismatch}\n"));
+            Ok(Exit::Unknown)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What ends a command without an answer, and the exit codes.
+
+use crate::snippet;
+use std::process::ExitCode;
+
+/// Exit codes; a definite verdict has one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The property holds; also: the command did what it was asked.
+    Safe = 0,
+    /// The property is violated.
+    Unsafe = 1,
+    /// No verdict.
+    Unknown = 2,
+    /// The command line makes no sense.
+    Usage = 64,
+    /// The input is wrong or not supported.
+    Refused = 65,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A message for the user and the exit code that goes with it.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// The whole message, with styles.
+    pub message: String,
+}
+
+impl Failure {
+    /// The command line makes no sense.
+    pub fn usage(what: impl AsRef<str>) -> Failure {
+        Failure {
+            exit: Exit::Usage,
+            message: snippet::title(what.as_ref()),
+        }
+    }
+
+    /// The input cannot be used.
+    pub fn refused(what: impl AsRef<str>) -> Failure {
+        Failure {
+            exit: Exit::Refused,
+            message: snippet::title(what.as_ref()),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The system's C preprocessor.
+//!
+//! For 32-bit programs `cc -m32` gives the right sizes and limits, but most systems lack the
+//! 32-bit headers. The C library's headers serve both widths, though: only the folder that they
+//! are searched in differs, and the list of functions without a body, `gnu/stubs-32.h`. So the
+//! second try names that folder and brings an empty list.
+
+use crate::args::{Model, ReadingArgs};
+use crate::failure::Failure;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What the preprocessor makes of a file.
+pub fn run(path: &Path, reading: &ReadingArgs) -> Result<Vec<u8>, Failure> {
+    let wide = reading.data_model == Model::Lp64;
+    let width = if wide { "-m64" } else { "-m32" };
+    let mut output = cc(path, reading, &[width.into()])?;
+    if !output.status.success() && wide {
+        // Compilers for machines that are always 64 bits wide do not know the option.
+        output = cc(path, reading, &[])?;
+    } else if !output.status.success() {
+        output = with_shared_headers(path, reading)?;
+    }
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let mut failure = Failure::refused(format!("cc -E refused {}", path.display()));
+    failure.message += &said;
+    if said.contains("-m32") {
+        failure.message += "help: this compiler cannot preprocess 32-bit programs; \
+                            give a .i file, or try --data-model lp64\n";
+    }
+    Err(failure)
+}
+
+/// A try with 32 bits and the headers of the 64-bit system.
+fn with_shared_headers(path: &Path, reading: &ReadingArgs) -> Result<Output, Failure> {
+    let failed = |error| Failure::refused(format!("cannot make a temporary folder: {error}"));
+    let folder = tempfile::tempdir().map_err(failed)?;
+    std::fs::create_dir(folder.path().join("gnu")).map_err(failed)?;
+    std::fs::write(folder.path().join("gnu/stubs-32.h"), "").map_err(failed)?;
+    let mut extra: Vec<OsString> = vec!["-m32".into(), "-idirafter".into(), folder.path().into()];
+    if let Some(multiarch) = multiarch() {
+        extra.extend([
+            "-idirafter".into(),
+            format!("/usr/include/{multiarch}").into(),
+        ]);
+    }
+    cc(path, reading, &extra)
+}
+
+/// The name under which Debian and its kin keep the headers of this machine.
+fn multiarch() -> Option<String> {
+    let output = Command::new("cc").arg("-print-multiarch").output().ok()?;
+    let name = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !name.is_empty()).then_some(name)
+}
+
+fn cc(path: &Path, reading: &ReadingArgs, extra: &[OsString]) -> Result<Output, Failure> {
+    let mut command = Command::new("cc");
+    command.args(["-E", "-std=gnu11"]).args(extra);
+    for folder in &reading.include {
+        command.arg("-I").arg(folder);
+    }
+    for macro_definition in &reading.define {
+        command.arg("-D").arg(macro_definition);
+    }
+    // A name that starts with a dash must not be taken for an option.
+    let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    command.arg(if dashed {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    });
+    command.output().map_err(|error| {
+        let what = "cannot run the C compiler `cc`, which preprocesses .c files";
+        Failure::refused(format!("{what}: {error}"))
+    })
+}

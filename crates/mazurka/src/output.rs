@@ -1,0 +1,74 @@
+//! Writing to the terminal: styles only where they are wanted, no complaint about a closed pipe.
+
+use anstyle::{AnsiColor, Style};
+use std::io::{ErrorKind, Write};
+
+/// For *unsafe* and what is to blame.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For *safe*.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// For *unknown*.
+pub const DOUBT: Style = AnsiColor::Yellow.on_default().bold();
+/// For headings.
+pub const HEADING: Style = Style::new().bold();
+/// For what is only there to be looked up.
+pub const FAINT: Style = Style::new().dimmed();
+/// For values that changed.
+pub const VALUE: Style = AnsiColor::Cyan.on_default();
+
+/// The text in that style.
+pub fn paint(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// Writes to standard output; styles are dropped unless it is a terminal that wants them.
+pub fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    quietly(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Writes to standard error.
+pub fn complain(text: &str) {
+    let mut out = anstream::stderr().lock();
+    quietly(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// A reader that has gone away (`mazurka ... | head`) is no error of ours, and there is nobody
+/// left to tell about any other.
+fn quietly(written: std::io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = writeln!(std::io::stderr(), "error: cannot write: {error}");
+    }
+}
+
+/// Columns of the terminal; a generous page where there is none.
+pub fn width() -> usize {
+    terminal_size::terminal_size_of(std::io::stdout())
+        .map_or(120, |(width, _)| usize::from(width.0))
+        .max(40)
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn grouped() {
+        assert_eq!(super::grouped(0), "0");
+        assert_eq!(super::grouped(999), "999");
+        assert_eq!(super::grouped(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,69 @@
+//! From arguments to a task: read, translate, prepare.
+
+use crate::args::ProgramArgs;
+use crate::failure::{Exit, Failure};
+use crate::{input, snippet};
+use std::path::Path;
+use verdict::{Property, Task};
+use xcfa::{SourceFile, Sources, Span, Xcfa};
+
+/// Reads a property: a short name, or the name of a property file.
+pub fn property(text: &str) -> Result<Property, Failure> {
+    if let Ok(property) = text.parse() {
+        return Ok(property);
+    }
+    let path = Path::new(text);
+    if path.extension().is_none_or(|ending| ending != "prp") && !path.is_file() {
+        let error = text
+            .parse::<Property>()
+            .expect_err("short names are taken care of above");
+        return Err(Failure::usage(error.to_string()));
+    }
+    let content = std::fs::read_to_string(path)
+        .map_err(|error| Failure::refused(format!("cannot read {text}: {error}")))?;
+    Property::from_prp(&content).map_err(|error| Failure::refused(format!("{text}: {error}")))
+}
+
+/// Reads the files of a program.
+pub fn read(program: &ProgramArgs) -> Result<Vec<SourceFile>, Failure> {
+    program
+        .files
+        .iter()
+        .map(|path| input::read(path, &program.reading))
+        .collect()
+}
+
+/// Translates a program as it is, before any pass.
+pub fn translate(
+    files: Vec<SourceFile>,
+    program: &ProgramArgs,
+    property: Property,
+) -> Result<Xcfa, Failure> {
+    let options = cfront::LowerOptions {
+        overflow_checks: property == Property::Overflow,
+        entry: "main".into(),
+    };
+    let model = program.reading.data_model.into();
+    cfront::compile(files, model, &options)
+        .map_err(|failure| refusal(&failure.sources, failure.error.span, &failure.error.what))
+}
+
+/// Translates a program and makes it ready for the engines.
+pub fn task(
+    files: Vec<SourceFile>,
+    program: &ProgramArgs,
+    property: Property,
+) -> Result<Task, Failure> {
+    let xcfa = translate(files, program, property)?;
+    let sources = xcfa.sources.clone();
+    let xcfa = passes::prepare(xcfa, &passes::Options::default())
+        .map_err(|error| refusal(&sources, error.span, &error.what))?;
+    Ok(Task { xcfa, property })
+}
+
+fn refusal(sources: &Sources, span: Span, what: &str) -> Failure {
+    Failure {
+        exit: Exit::Refused,
+        message: snippet::at(sources, span, what),
+    }
+}

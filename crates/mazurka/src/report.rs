@@ -1,0 +1,184 @@
+//! Answers, for people and for programs.
+
+use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
+use crate::schedule::{Line, Page, rows};
+use crate::{input::Originals, output};
+use semantics::{Machine, Replay, replay};
+use serde_json::{Value, json};
+use std::time::Duration;
+use verdict::{Answer, Proof, Property, Reason, Task, Trace, Verdict, confirm};
+use xcfa::{Sources, Span};
+
+/// An answer that has passed the last gate, with all that is known about it.
+pub struct Report<'a> {
+    task: &'a Task,
+    engine: &'a str,
+    wall: Duration,
+    answer: Answer,
+    replay: Option<Replay>,
+}
+
+impl<'a> Report<'a> {
+    /// Confirms an answer: an *unsafe* is replayed, and what does not replay becomes *unknown*.
+    pub fn new(task: &'a Task, engine: &'a str, wall: Duration, answer: Answer) -> Report<'a> {
+        let Answer { verdict, stats } = answer;
+        let mut verdict = confirm(task, verdict);
+        let mut replayed = None;
+        if let Verdict::Unsafe(trace) = &verdict {
+            match replay(&Machine::new(&task.xcfa, task.property), trace) {
+                Ok(replay) => replayed = Some(replay),
+                Err(error) => {
+                    verdict = Verdict::Unknown(Reason::NotReplayed(error.to_string()));
+                }
+            }
+        }
+        Report {
+            task,
+            engine,
+            wall,
+            answer: Answer { verdict, stats },
+            replay: replayed,
+        }
+    }
+
+    /// The verdict.
+    pub fn verdict(&self) -> &Verdict {
+        &self.answer.verdict
+    }
+
+    /// For people: the verdict first, then how it comes about.
+    pub fn text(&self, stats: bool, all_steps: bool) -> String {
+        let mut out = self.headline();
+        for assumption in &self.task.xcfa.assumptions {
+            out += &format!("  assuming: {assumption}\n");
+        }
+        if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), &self.replay) {
+            out += "\n";
+            out += &draw(&self.task.xcfa.sources, replay, trace, all_steps);
+        }
+        if stats {
+            out += &self.figures();
+        }
+        out
+    }
+
+    fn headline(&self) -> String {
+        let property = self.task.property;
+        let seconds = paint(
+            FAINT,
+            &format!("({}, {:.2} s)", self.engine, self.wall.as_secs_f64()),
+        );
+        match self.verdict() {
+            Verdict::Safe(Proof::ClosedExploration { states, .. }) => {
+                let word = paint(GOOD, "SAFE");
+                let states = grouped(*states);
+                let why = format!("  all {states} reachable states were visited\n");
+                format!("{word}  {property}: {}  {seconds}\n{why}", holds(property))
+            }
+            Verdict::Unsafe(trace) => {
+                let message = self.replay.as_ref().map(|replay| replay.message.clone());
+                let message = message.unwrap_or_else(|| trace.violation.to_string());
+                let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
+                let rest: String = rest.lines().map(|line| format!("  {line}\n")).collect();
+                format!(
+                    "{}  {property}: {first}  {seconds}\n{rest}",
+                    paint(BAD, "UNSAFE")
+                )
+            }
+            Verdict::Unknown(reason) => {
+                format!(
+                    "{}  {property}: {reason}  {seconds}\n",
+                    paint(DOUBT, "UNKNOWN")
+                )
+            }
+        }
+    }
+
+    fn figures(&self) -> String {
+        let mut out = format!("\n{}\n", paint(HEADING, "statistics"));
+        for (name, value) in self.answer.stats.iter() {
+            out += &format!("  {name:<24} {:>16}\n", grouped(value));
+        }
+        out
+    }
+
+    /// For programs: one object.
+    pub fn json(&self) -> String {
+        let (reason, proof, trace) = match self.verdict() {
+            Verdict::Safe(proof) => (Value::Null, json!(proof), Value::Null),
+            Verdict::Unsafe(trace) => {
+                let message = self.replay.as_ref().map(|replay| replay.message.clone());
+                let reason = message.unwrap_or_else(|| trace.violation.to_string());
+                (json!(reason), Value::Null, self.trace_json(trace))
+            }
+            Verdict::Unknown(reason) => (json!(reason.to_string()), Value::Null, Value::Null),
+        };
+        let object = json!({
+            "verdict": self.verdict().name(),
+            "property": self.task.property,
+            "reason": reason,
+            "engine": self.engine,
+            "wall_s": self.wall.as_secs_f64(),
+            "proof": proof,
+            "trace": trace,
+            "stats": self.answer.stats,
+            "assumptions": self.task.xcfa.assumptions,
+        });
+        format!("{object}\n")
+    }
+
+    /// The trace with the source lines, so that a reader needs nothing else.
+    fn trace_json(&self, trace: &Trace) -> Value {
+        let mut value = json!(trace);
+        let Some(replay) = &self.replay else {
+            return value;
+        };
+        value["threads"] = json!(replay.thread_names);
+        let steps = value["steps"]
+            .as_array_mut()
+            .map_or(&mut [][..], Vec::as_mut_slice);
+        for (step, shown) in steps.iter_mut().zip(&replay.steps) {
+            let place = self.task.xcfa.sources.place(shown.span);
+            step["file"] = json!(place.file);
+            step["line"] = json!(place.line);
+            let change = |change: &semantics::Change| json!({"name": change.name, "old": change.old, "new": change.new});
+            step["changes"] = shown.changes.iter().map(change).collect();
+            step["held"] = json!(shown.held);
+        }
+        value
+    }
+}
+
+/// The schedule of a replay, as wide as the terminal.
+pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -> String {
+    let originals = Originals::new(sources);
+    let look_up = |span: Span| {
+        let place = sources.place(span);
+        let text = originals.line_or_read(span);
+        Line {
+            place: format!("{}:{}", place.file, place.line),
+            text,
+        }
+    };
+    let rows = rows(replay, trace.loop_start, &look_up);
+    let thread_names = &replay.thread_names;
+    Page {
+        rows: &rows,
+        thread_names,
+        width: output::width(),
+        all_rows,
+    }
+    .draw()
+}
+
+/// What *safe* means.
+fn holds(property: Property) -> &'static str {
+    match property {
+        Property::Reach => "no error can be reached",
+        Property::Race => "there is no data race",
+        Property::Deadlock => "there is no deadlock",
+        Property::Overflow => "no signed operation overflows",
+        Property::MemSafety => "every access and every free is valid, no memory is lost",
+        Property::Termination => "every execution ends",
+    }
+}

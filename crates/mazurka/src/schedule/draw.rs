@@ -1,0 +1,217 @@
+//! Rows on a page: side by side where the threads fit, one below the other where they do not.
+
+use super::{Mark, Row};
+use crate::output::{BAD, FAINT, HEADING, VALUE, grouped, paint};
+use anstyle::Style;
+
+/// Narrower columns than this cut too much of a source line.
+const NARROWEST_COLUMN: usize = 26;
+/// Wider columns than this are hard to follow with the eye.
+const WIDEST_COLUMN: usize = 60;
+const GAP: &str = "  ";
+/// A longer schedule is cut in the middle: its start says how it began, its end is what matters.
+const MOST_ROWS: usize = 240;
+const FIRST_ROWS: usize = 60;
+
+/// What to draw, and how wide.
+pub struct Page<'a> {
+    /// The rows, in the order of time.
+    pub rows: &'a [Row],
+    /// By thread number.
+    pub thread_names: &'a [String],
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Show every row, however many there are.
+    pub all_rows: bool,
+}
+
+/// Where everything goes.
+struct Layout {
+    /// Threads that have a column, by number.
+    threads: Vec<usize>,
+    /// Width of `file.c:12`.
+    gutter: usize,
+    /// Width of a thread's column; of the only column if threads are one below the other.
+    column: usize,
+    side_by_side: bool,
+}
+
+impl Page<'_> {
+    /// The page as styled text.
+    pub fn draw(&self) -> String {
+        let layout = self.layout();
+        let mut out = String::new();
+        if layout.side_by_side {
+            out += &self.headings(&layout);
+        }
+        let left_out = match self.rows.len() {
+            rows if rows > MOST_ROWS && !self.all_rows => {
+                FIRST_ROWS..rows - (MOST_ROWS - FIRST_ROWS)
+            }
+            _ => 0..0,
+        };
+        let mut before = None;
+        for (at, row) in self.rows.iter().enumerate() {
+            if left_out.contains(&at) {
+                if at == left_out.start {
+                    let lines = grouped(left_out.len() as u64);
+                    let text = format!(" ... {lines} lines left out (--all-steps shows them)\n");
+                    out += &paint(FAINT, &text);
+                    before = None;
+                }
+                continue;
+            }
+            if !layout.side_by_side && before != Some(row.thread) {
+                out += &paint(HEADING, &format!("{}\n", self.name(row.thread)));
+            }
+            before = Some(row.thread);
+            out += &layout.row(row);
+        }
+        out
+    }
+
+    fn layout(&self) -> Layout {
+        let mut threads: Vec<usize> = self.rows.iter().map(|row| row.thread).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        let places = self.rows.iter().map(|row| row.line.place.chars().count());
+        // A deep path must not push the program off the page.
+        let gutter = places.max().unwrap_or(0).min(self.width / 3);
+        let room = self.width.saturating_sub(gutter + 2);
+        let column = room / threads.len().max(1);
+        let side_by_side = column >= NARROWEST_COLUMN + GAP.len();
+        let column = if side_by_side {
+            column - GAP.len()
+        } else {
+            room.saturating_sub(GAP.len())
+        };
+        let column = if side_by_side {
+            column.min(WIDEST_COLUMN)
+        } else {
+            column
+        };
+        Layout {
+            threads,
+            gutter,
+            column,
+            side_by_side,
+        }
+    }
+
+    fn headings(&self, layout: &Layout) -> String {
+        let mut out = " ".repeat(layout.gutter + 2);
+        for &thread in &layout.threads {
+            out += GAP;
+            out += &fit(&self.name(thread), layout.column);
+        }
+        paint(HEADING, out.trim_end()) + "\n"
+    }
+
+    /// `main`, `thread 1 (worker)`.
+    fn name(&self, thread: usize) -> String {
+        match self.thread_names.get(thread) {
+            Some(name) if thread == 0 => name.clone(),
+            Some(name) => format!("thread {thread} ({name})"),
+            None => format!("thread {thread}"),
+        }
+    }
+}
+
+impl Layout {
+    fn row(&self, row: &Row) -> String {
+        let mut out = String::new();
+        let position = self
+            .threads
+            .iter()
+            .position(|&thread| thread == row.thread)
+            .unwrap_or(0);
+        let indent = if self.side_by_side {
+            position * (self.column + GAP.len())
+        } else {
+            0
+        };
+        let indent = " ".repeat(indent) + GAP;
+        if row.repeats {
+            let text = format!(
+                "{}{indent}from here on, for ever:\n",
+                " ".repeat(self.gutter + 2)
+            );
+            out += &paint(BAD, &text);
+        }
+        let (arrow, style) = match row.mark {
+            Mark::None => (' ', Style::new()),
+            Mark::Failing | Mark::Racing => ('>', BAD),
+        };
+        let place = fit_end(&row.line.place, self.gutter);
+        let text = cut(&tidy(&row.line.text), self.column);
+        out += &format!(
+            "{} {}{indent}",
+            paint(style, &arrow.to_string()),
+            paint(FAINT, &place)
+        );
+        out += &(paint(style, &text) + "\n");
+        for line in wrap(&row.notes, self.column.saturating_sub(2)) {
+            out += &" ".repeat(self.gutter + 2);
+            out += &format!("{indent}  {}\n", paint(VALUE, &line));
+        }
+        out
+    }
+}
+
+/// Source lines keep no indentation here, and a tab has no place in a column.
+fn tidy(text: &str) -> String {
+    let words: Vec<_> = text.trim().split('\t').collect();
+    words
+        .join(" ")
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect()
+}
+
+/// At most `width` characters.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars()
+        .take(width.saturating_sub(1))
+        .collect::<String>()
+        + "…"
+}
+
+/// Exactly `width` characters.
+fn fit(text: &str, width: usize) -> String {
+    format!("{:<width$}", cut(text, width))
+}
+
+/// Exactly `width` characters; of a long text the end, where a place has its line number.
+fn fit_end(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return format!("{text:<width$}");
+    }
+    "…".to_owned()
+        + &text
+            .chars()
+            .skip(length + 1 - width.max(1))
+            .collect::<String>()
+}
+
+/// Notes joined by commas, on as few lines as they fit on.
+fn wrap(notes: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for note in notes {
+        let note = cut(note, width);
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 2 + note.chars().count() <= width => {
+                *last += ", ";
+                *last += &note;
+            }
+            _ => lines.push(note),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests;
