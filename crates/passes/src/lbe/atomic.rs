@@ -1,0 +1,128 @@
+//! Atomic sections as single edges.
+//!
+//! Nobody else moves inside a section, so nobody sees where in it a thread is: each path from
+//! its begin to its end is one step. A section stays as it is if it has loops or many paths, or
+//! if something in it blocks, starts or ends a thread.
+
+use super::{Kind, is_plain, total::is_total};
+use crate::Validity;
+use xcfa::{Edge, EdgeId, Label, LocId, Xcfa};
+
+/// A section with more paths than this stays.
+const MOST_PATHS: usize = 16;
+
+/// A section with a longer path than this stays.
+const MOST_LABELS: usize = 200;
+
+/// Replaces the sections that can be folded by edges from their begin to their ends.
+pub(super) fn fold_sections(xcfa: &mut Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind) {
+    let validity = Validity::of(xcfa);
+    let mut replaced = vec![false; xcfa.edges.len()];
+    for id in xcfa.edge_ids() {
+        let begins = xcfa[id].labels.first() == Some(&Label::AtomicBegin);
+        if !begins || replaced[id.0 as usize] {
+            continue;
+        }
+        let Some(paths) = Section::paths(xcfa, &validity, id) else { continue };
+        replaced[id.0 as usize] = true;
+        for path in paths {
+            let edge = whole(xcfa, classify, &path);
+            xcfa.add_edge(edge);
+            replaced.push(false);
+        }
+    }
+    xcfa.retain_edges(|edge, _| !replaced[edge.0 as usize]);
+}
+
+/// A search for the paths of one section.
+struct Section<'a> {
+    xcfa: &'a Xcfa,
+    validity: &'a Validity,
+    /// Paths from the begin to an end.
+    found: Vec<Vec<EdgeId>>,
+    path: Vec<EdgeId>,
+    /// Can a thread always get to the end?
+    total: bool,
+}
+
+/// The section has to stay.
+struct Stays;
+
+impl Section<'_> {
+    fn paths(xcfa: &Xcfa, validity: &Validity, begin: EdgeId) -> Option<Vec<Vec<EdgeId>>> {
+        let mut section =
+            Section { xcfa, validity, found: Vec::new(), path: Vec::new(), total: true };
+        section.take(begin, 0).ok()?;
+        // A thread that is cut off inside must not look blocked because of another edge.
+        let alternatives = xcfa[xcfa[begin].source].out.len() > 1;
+        let complete = !section.found.is_empty() && (section.total || !alternatives);
+        complete.then_some(section.found)
+    }
+
+    fn take(&mut self, edge: EdgeId, mut depth: u32) -> Result<(), Stays> {
+        let labels = &self.xcfa[edge].labels;
+        for (index, label) in labels.iter().enumerate() {
+            match label {
+                Label::AtomicBegin => depth += 1,
+                Label::AtomicEnd => {
+                    depth = depth.checked_sub(1).ok_or(Stays)?;
+                    if depth == 0 && index + 1 < labels.len() {
+                        return Err(Stays);
+                    }
+                }
+                label if is_plain(label) => {}
+                _ => return Err(Stays),
+            }
+        }
+        self.path.push(edge);
+        let target = self.xcfa[edge].target;
+        if depth == 0 || self.xcfa[target].error.is_some() {
+            self.end_path()?;
+        } else {
+            self.go_on(target, depth)?;
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    fn end_path(&mut self) -> Result<(), Stays> {
+        let labels: usize = self.path.iter().map(|&edge| self.xcfa[edge].labels.len()).sum();
+        self.found.push(self.path.clone());
+        match labels > MOST_LABELS || self.found.len() > MOST_PATHS {
+            true => Err(Stays),
+            false => Ok(()),
+        }
+    }
+
+    fn go_on(&mut self, loc: LocId, depth: u32) -> Result<(), Stays> {
+        let looped = self.path.iter().any(|&edge| self.xcfa[edge].source == loc);
+        let leaves = self.xcfa[self.xcfa[loc].proc].exit == loc;
+        if looped || leaves {
+            return Err(Stays);
+        }
+        self.total &= is_total(self.xcfa, self.validity, loc);
+        for &edge in &self.xcfa[loc].out {
+            self.take(edge, depth)?;
+        }
+        Ok(())
+    }
+}
+
+/// The edges of a path as one step.
+fn whole(xcfa: &Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind, path: &[EdgeId]) -> Edge {
+    let marks = |label: &&Label| !matches!(label, Label::AtomicBegin | Label::AtomicEnd);
+    let labels = path.iter().flat_map(|&edge| xcfa[edge].labels.iter().filter(marks).cloned());
+    let without_marks = |&edge: &EdgeId| Edge {
+        labels: xcfa[edge].labels.iter().filter(marks).cloned().collect(),
+        ..xcfa[edge].clone()
+    };
+    let shared = path.iter().map(without_marks).find(|edge| !classify(xcfa, edge).local);
+    let (first, last) = (path[0], path[path.len() - 1]);
+    Edge {
+        source: xcfa[first].source,
+        target: xcfa[last].target,
+        labels: labels.collect(),
+        atomic: true,
+        span: shared.map_or(xcfa[first].span, |edge| edge.span),
+    }
+}

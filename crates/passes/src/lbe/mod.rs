@@ -1,0 +1,85 @@
+//! Large-block encoding: one step is a shared operation and the local steps that follow it.
+//!
+//! After section 4.3.3 of "Abstraction-aware partial order reduction" (paper 1). Local steps
+//! commute with everything that other threads do, so it is enough to look at other threads'
+//! steps before shared operations. Atomic sections become single steps where their paths are
+//! few.
+//!
+//! Law: reachable error locations of the kind that is checked, deadlocks, endless runs and races
+//! on shared cells stay the same. What makes this hold beyond the paper:
+//! - A shared effect must not be lost because a later local step cannot happen (an assumption
+//!   fails, an access faults): behind an effect only *total* locations are folded, those that
+//!   always have a way on. Behind a mere read others are folded too, where no alternative edge
+//!   could make the difference between cut off and blocked.
+//! - Reaching an error that is not checked ends the process, and so is a shared operation.
+//! - Every loop keeps its head, so that no step is without end.
+
+mod atomic;
+mod fold;
+mod total;
+
+use crate::touch::touches;
+use crate::{Loops, PointsTo, Sharing};
+use xcfa::{Edge, ErrorKind, Label, Xcfa};
+
+/// What matters about an edge here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    /// Touches nothing shared, and ends neither thread, process nor frame.
+    local: bool,
+    /// Others may see that it happened.
+    effect: bool,
+}
+
+/// Folds local steps into the shared operation before them. `checked` is the kind of error that
+/// the property is about, if it is about one.
+pub fn large_blocks(xcfa: &mut Xcfa, checked: Option<ErrorKind>) {
+    let points_to = PointsTo::of(xcfa);
+    let sharing = Sharing::of(xcfa, &points_to);
+    let classify = |xcfa: &Xcfa, edge: &Edge| kind(xcfa, &points_to, &sharing, checked, edge);
+    atomic::fold_sections(xcfa, &classify);
+    let loops = Loops::of(xcfa);
+    fold::fold_locations(xcfa, &classify, &loops);
+}
+
+fn kind(
+    xcfa: &Xcfa,
+    points_to: &PointsTo,
+    sharing: &Sharing,
+    checked: Option<ErrorKind>,
+    edge: &Edge,
+) -> Kind {
+    let mut kind = Kind { local: true, effect: false };
+    for label in &edge.labels {
+        if !is_plain(label) {
+            kind = Kind { local: false, effect: true };
+        }
+        for touch in touches(xcfa, points_to, label) {
+            if sharing.is_shared(touch.place) {
+                kind.local = false;
+                kind.effect |= touch.write;
+            }
+        }
+    }
+    if xcfa[edge.target].error.is_some_and(|error| Some(error) != checked) {
+        kind.local = false;
+    }
+    kind
+}
+
+/// Does the label only compute and access memory, without blocking?
+fn is_plain(label: &Label) -> bool {
+    matches!(
+        label,
+        Label::Assign { .. }
+            | Label::Havoc { .. }
+            | Label::Load { .. }
+            | Label::Store { .. }
+            | Label::Assume(_)
+            | Label::Alloc { .. }
+            | Label::Dealloc(_)
+    )
+}
+
+#[cfg(test)]
+mod tests;
