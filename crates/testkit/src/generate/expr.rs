@@ -5,6 +5,9 @@ use crate::program::{BinaryOp, COUNTERS, Expr, Field, Int, LOCALS, Place, UnaryO
 
 const NUMBERS: [i64; 12] = [0, 0, 1, 1, 2, 3, 5, -1, 127, 128, 255, 65_535];
 
+/// What variables often hold in the end.
+const LIKELY: [i64; 5] = [0, 1, 2, 3, -1];
+
 const ARITHMETIC: [BinaryOp; 6] = [
     BinaryOp::Add,
     BinaryOp::Add,
@@ -88,11 +91,16 @@ impl Generator<'_> {
     /// A claim that holds fairly often: most deny that some place has some value.
     pub(super) fn assertion(&mut self) -> Expr {
         let differs = |generator: &mut Self| {
-            let place = match generator.rng.below(4) {
+            let place = match generator.rng.below(10) {
                 0 => generator.local_read(),
+                // In `main` these hold what the threads returned.
+                1..=4 => Place::Local(generator.rng.below(LOCALS)),
                 _ => generator.shared(),
             };
-            let number = generator.number();
+            let number = match generator.rng.below(4) {
+                0 => generator.number(),
+                _ => Expr::Const(generator.rng.pick(&LIKELY)),
+            };
             Expr::Binary(BinaryOp::Ne, Expr::Read(place).into(), number.into())
         };
         match self.rng.below(10) {

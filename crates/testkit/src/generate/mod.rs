@@ -43,6 +43,9 @@ enum Discipline {
 impl Discipline {
     fn choose(rng: &mut Rng, profile: &Profile) -> Discipline {
         let mut choices = vec![Discipline::Free, Discipline::Free];
+        if profile.max_threads == 0 {
+            return Discipline::Free;
+        }
         if profile.locks {
             choices.extend([Discipline::Locked, Discipline::Locked]);
         }

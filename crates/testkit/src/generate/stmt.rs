@@ -2,7 +2,7 @@
 
 use super::{Generator, Scope};
 use crate::Inputs;
-use crate::program::{BinaryOp, COUNTERS, LOCALS, Place, Rmw, Stmt};
+use crate::program::{BinaryOp, COUNTERS, Expr, LOCALS, Place, Rmw, Stmt};
 
 const UPDATES: [BinaryOp; 6] = [
     BinaryOp::Add,
@@ -115,7 +115,17 @@ impl Generator<'_> {
                 let op = self.rng.pick(&UPDATES);
                 Stmt::Update(self.shared(), op, self.expr(0))
             }
-            Kind::ReadShared => Stmt::Assign(self.local(), self.expr(1)),
+            Kind::ReadShared => {
+                // The first local is what the thread returns, so that `main` can look at it.
+                let local = if self.rng.chance(60) {
+                    0
+                } else {
+                    self.rng.below(LOCALS)
+                };
+                let read = self.rng.chance(70).then(|| Expr::Read(self.shared()));
+                let value = read.unwrap_or_else(|| self.expr(1));
+                Stmt::Assign(Place::Local(local), value)
+            }
             Kind::Pointer => self.pointer_statement(),
             Kind::CopyRecord => {
                 let to = self.rng.below(self.program.records.len());
@@ -256,9 +266,5 @@ impl Generator<'_> {
             target: self.target(),
             value: self.expr(0),
         }
-    }
-
-    fn local(&mut self) -> Place {
-        Place::Local(self.rng.below(LOCALS))
     }
 }
