@@ -1,0 +1,209 @@
+//! Calls. A record is passed by the address of a copy-to-be: the callee copies it; a record comes
+//! back through a hidden first parameter that points to a temporary of the caller.
+
+use super::arith;
+use super::function::FunctionLowering;
+use super::library::{Request, is_intrinsic};
+use super::reach::peel_casts;
+use super::types::{Lowered, is_record, is_signed};
+use crate::Unsupported;
+use crate::hir::{Expr, ExprKind, FuncId, Type};
+use expr::{Sort, Term};
+use xcfa::{Callee, HavocOrigin, Label, ProcId, Span};
+
+impl FunctionLowering<'_, '_> {
+    /// A call; the result is the value, or the address of a record.
+    pub fn call(
+        &mut self,
+        callee: &Expr,
+        args: &[Expr],
+        expr: &Expr,
+        wanted: bool,
+    ) -> Lowered<Option<Term>> {
+        self.call_for(callee, args, expr, wanted, None)
+    }
+
+    /// A call whose result is cast to a pointer to `pointee`.
+    pub fn call_for(
+        &mut self,
+        callee: &Expr,
+        args: &[Expr],
+        expr: &Expr,
+        wanted: bool,
+        pointee: Option<&Type>,
+    ) -> Lowered<Option<Term>> {
+        let exprs: Vec<&Expr> = args.iter().collect();
+        let ExprKind::FunctionAddr(id) = peel_casts(callee).kind else {
+            return self.pointer_call(callee, &exprs, expr, wanted);
+        };
+        let function = self.ctx.function(id);
+        if function.body.is_some() && !is_intrinsic(&function.name) {
+            let values = self.operands(&exprs)?;
+            let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
+            return self.direct_call(id, values, &types, expr, wanted);
+        }
+        let values = self.library_operands(&function.name, &exprs)?;
+        let request = Request {
+            name: &function.name,
+            args: values,
+            exprs: args,
+            result: &expr.ty,
+            span: expr.span,
+            wanted,
+            pointee,
+        };
+        self.library_call(&request)
+    }
+
+    fn direct_call(
+        &mut self,
+        id: FuncId,
+        values: Vec<Term>,
+        types: &[Type],
+        expr: &Expr,
+        wanted: bool,
+    ) -> Lowered<Option<Term>> {
+        let span = expr.span;
+        self.no_fusing(span)?;
+        let function = self.ctx.function(id);
+        let Some(&proc) = self.ctx.procs.get(&id) else {
+            let what = format!("a call of `{}` from a part of the model", function.name);
+            return Err(Unsupported::at(span, what));
+        };
+        let returns_record = is_record(&function.ty.result);
+        let mut args = self.fit_args(proc, values, types, span);
+        let callee = Callee::Direct(proc);
+        if returns_record {
+            let target = self.temp_record(&function.ty.result, span)?;
+            args.insert(0, target);
+            self.emit(
+                Label::Call {
+                    callee,
+                    args,
+                    result: None,
+                },
+                span,
+            );
+            return Ok(Some(target));
+        }
+        let is_void = matches!(expr.ty, Type::Void);
+        let result = self.ctx.xcfa[proc].result.filter(|_| wanted && !is_void);
+        let result = result
+            .map(|var| self.ctx.xcfa[var].sort)
+            .map(|sort| self.temp(sort));
+        self.emit(
+            Label::Call {
+                callee,
+                args,
+                result,
+            },
+            span,
+        );
+        if !wanted || is_void {
+            return Ok(None);
+        }
+        let Some(result) = result else {
+            // Declared with a result, defined without one.
+            return self
+                .havoc(&expr.ty, HavocOrigin::Uninitialised, span)
+                .map(Some);
+        };
+        let value = self.read_var(result);
+        let sort = self.types().sort(&expr.ty, span)?;
+        Ok(Some(arith::force_sort(self.terms(), value, sort)))
+    }
+
+    /// Arguments in the number and sorts of the procedure's parameters (without the hidden one).
+    /// Declarations may disagree with the definition: missing arguments are arbitrary.
+    pub fn fit_args(
+        &mut self,
+        proc: ProcId,
+        values: Vec<Term>,
+        types: &[Type],
+        span: Span,
+    ) -> Vec<Term> {
+        let params = self.ctx.xcfa[proc].params.clone();
+        let hidden = usize::from(self.ctx.hidden_results.contains(&proc));
+        let mut args = Vec::new();
+        for (at, param) in params.into_iter().skip(hidden).enumerate() {
+            let sort = self.ctx.xcfa[param].sort;
+            let Some(&value) = values.get(at) else {
+                let temp = self.temp(sort);
+                let origin = HavocOrigin::Uninitialised;
+                self.emit(Label::Havoc { var: temp, origin }, span);
+                args.push(self.read_var(temp));
+                continue;
+            };
+            let signed = types.get(at).is_some_and(is_signed);
+            let value = match (self.terms().sort(value), sort) {
+                (Sort::Bv(_), Sort::Bv(width)) => self.terms().resize(value, width, signed),
+                _ => arith::force_sort(self.terms(), value, sort),
+            };
+            args.push(value);
+        }
+        args
+    }
+
+    fn pointer_call(
+        &mut self,
+        callee: &Expr,
+        args: &[&Expr],
+        expr: &Expr,
+        wanted: bool,
+    ) -> Lowered<Option<Term>> {
+        let span = expr.span;
+        self.no_fusing(span)?;
+        let all: Vec<&Expr> = [callee].into_iter().chain(args.iter().copied()).collect();
+        let mut args = self.operands(&all)?;
+        let pointer = args.remove(0);
+        let callee = Callee::Pointer(pointer);
+        if is_record(&expr.ty) {
+            let target = self.temp_record(&expr.ty, span)?;
+            args.insert(0, target);
+            self.emit(
+                Label::Call {
+                    callee,
+                    args,
+                    result: None,
+                },
+                span,
+            );
+            return Ok(Some(target));
+        }
+        let result = match wanted && !matches!(expr.ty, Type::Void) {
+            true => Some(self.types().sort(&expr.ty, span)?),
+            false => None,
+        };
+        let result = result.map(|sort| self.temp(sort));
+        self.emit(
+            Label::Call {
+                callee,
+                args,
+                result,
+            },
+            span,
+        );
+        Ok(result.map(|var| self.read_var(var)))
+    }
+
+    /// Arguments of a library function. A start routine that is named is no value.
+    fn library_operands(&mut self, name: &str, exprs: &[&Expr]) -> Lowered<Vec<Term>> {
+        let routine = super::library::starts(name);
+        let is_routine = |at: usize| {
+            routine == Some(at) && matches!(peel_casts(exprs[at]).kind, ExprKind::FunctionAddr(_))
+        };
+        let kept: Vec<&Expr> = (0..exprs.len())
+            .filter(|&at| !is_routine(at))
+            .map(|at| exprs[at])
+            .collect();
+        if kept.iter().any(|arg| matches!(arg.ty, Type::Void)) {
+            return Err(Unsupported::at(kept[0].span, "a `void` argument"));
+        }
+        let mut values = self.operands(&kept)?;
+        if let Some(at) = (0..exprs.len()).find(|&at| is_routine(at)) {
+            let placeholder = self.ctx.word(0);
+            values.insert(at, placeholder);
+        }
+        Ok(values)
+    }
+}

@@ -1,0 +1,285 @@
+//! One function while it is lowered: the current location, its locals, what it emits.
+
+use super::program::{Lowering, Storage};
+use super::scope::{Jumps, OpenScope};
+use super::types::{Lowered, Types};
+use crate::Unsupported;
+use crate::hir::{Function, LocalId};
+use expr::{ObjId, Op, Sort, Term, Terms, VarId};
+use xcfa::{Edge, ErrorKind, Label, LocId, ProcId, Span};
+
+/// Where `break` and `continue` lead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoopExit {
+    /// Target of `break`.
+    pub break_to: LocId,
+    /// Target of `continue`; `None` in a `switch` that is in no loop.
+    pub continue_to: Option<(LocId, usize)>,
+    /// How many scopes stay open after `break`.
+    pub depth: usize,
+}
+
+/// A `switch` whose body is being lowered.
+#[derive(Clone, Debug)]
+pub(super) struct OpenSwitch {
+    /// Where the value is known and the cases part.
+    pub head: LocId,
+    /// The value.
+    pub value: Term,
+    /// Is it signed?
+    pub signed: bool,
+    /// Guards of the cases so far.
+    pub cases: Vec<Term>,
+    /// Where `default` stands.
+    pub default: Option<LocId>,
+}
+
+/// Lowers one procedure. Every `emit` adds an edge from the current location to a new one.
+pub(super) struct FunctionLowering<'a, 'p> {
+    /// What all functions share.
+    pub ctx: &'a mut Lowering<'p>,
+    /// The function, unless the procedure is one of ours.
+    pub function: Option<&'p Function>,
+    /// The procedure.
+    pub proc: ProcId,
+    /// Where the next edge starts.
+    pub at: LocId,
+    /// Labels that wait to become one atomic edge.
+    pub fused: Option<Vec<Label>>,
+    /// Where locals live, once they are declared.
+    pub locals: Vec<Option<Storage>>,
+    /// The object of each local that has one.
+    pub local_objects: Vec<Option<ObjId>>,
+    /// What jumps there are.
+    pub jumps: Jumps,
+    /// Blocks that are open, outermost first.
+    pub scopes: Vec<OpenScope>,
+    /// Loops and switches that are open.
+    pub loops: Vec<LoopExit>,
+    /// Switches that are open.
+    pub switches: Vec<OpenSwitch>,
+    /// Locations of labels.
+    pub labels: Vec<LocId>,
+    /// Where `return` leads.
+    pub return_to: LocId,
+    /// Allocations on entry.
+    pub prologue: Vec<(Label, Span)>,
+    /// Objects that die on return.
+    pub epilogue: Vec<ObjId>,
+    /// One error location of each kind.
+    errors: Vec<(ErrorKind, LocId)>,
+}
+
+impl<'a, 'p> FunctionLowering<'a, 'p> {
+    /// Starts at the first location of `proc`.
+    pub fn new(
+        ctx: &'a mut Lowering<'p>,
+        proc: ProcId,
+        function: Option<&'p Function>,
+    ) -> FunctionLowering<'a, 'p> {
+        let at = ctx.xcfa.add_loc(proc);
+        let return_to = ctx.xcfa.add_loc(proc);
+        let locals = function.map_or(0, |f| f.locals.len());
+        let labels = (0..function.map_or(0, |f| f.labels.len()))
+            .map(|_| ctx.xcfa.add_loc(proc))
+            .collect();
+        let jumps = function
+            .and_then(|f| f.body.as_ref())
+            .map(Jumps::of)
+            .unwrap_or_default();
+        FunctionLowering {
+            ctx,
+            function,
+            proc,
+            at,
+            fused: None,
+            locals: vec![None; locals],
+            local_objects: vec![None; locals],
+            jumps,
+            scopes: Vec::new(),
+            loops: Vec::new(),
+            switches: Vec::new(),
+            labels,
+            return_to,
+            prologue: Vec::new(),
+            epilogue: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The pool of terms.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.ctx.xcfa.terms
+    }
+
+    /// Sizes and layouts.
+    pub fn types(&self) -> Types<'p> {
+        self.ctx.types()
+    }
+
+    /// A new location.
+    pub fn new_loc(&mut self) -> LocId {
+        self.ctx.xcfa.add_loc(self.proc)
+    }
+
+    /// A new temporary.
+    pub fn temp(&mut self, sort: Sort) -> VarId {
+        self.ctx.xcfa.add_temp(self.proc, sort)
+    }
+
+    /// The term that reads a variable of this frame.
+    pub fn read_var(&mut self, var: VarId) -> Term {
+        self.ctx.xcfa.read(var)
+    }
+
+    /// One operation as a step of its own.
+    pub fn emit(&mut self, label: Label, span: Span) {
+        if let Some(fused) = &mut self.fused {
+            return fused.push(label);
+        }
+        self.add_step(vec![label], false, span);
+    }
+
+    /// Several operations as one atomic step.
+    pub fn emit_atomic(&mut self, labels: Vec<Label>, span: Span) {
+        if let Some(fused) = &mut self.fused {
+            return fused.extend(labels);
+        }
+        self.add_step(labels, true, span);
+    }
+
+    /// One operation, atomic if `atomic` says so.
+    pub fn emit_as(&mut self, label: Label, atomic: bool, span: Span) {
+        match atomic {
+            true => self.emit_atomic(vec![label], span),
+            false => self.emit(label, span),
+        }
+    }
+
+    fn add_step(&mut self, labels: Vec<Label>, atomic: bool, span: Span) {
+        let target = self.new_loc();
+        self.add_edge_to(target, labels, atomic, span);
+        self.at = target;
+    }
+
+    /// An edge from the current location to `target`; the current location stays.
+    pub fn add_edge_to(&mut self, target: LocId, labels: Vec<Label>, atomic: bool, span: Span) {
+        let source = self.at;
+        self.ctx.xcfa.add_edge(Edge {
+            source,
+            target,
+            labels,
+            atomic,
+            span,
+        });
+    }
+
+    /// Refuses control flow while labels collect on one edge.
+    pub fn no_fusing(&self, span: Span) -> Lowered<()> {
+        match self.fused {
+            Some(_) => Err(Unsupported::at(span, "control flow inside one atomic step")),
+            None => Ok(()),
+        }
+    }
+
+    /// `var := value`.
+    pub fn assign(&mut self, var: VarId, value: Term, span: Span) {
+        self.emit(Label::Assign { var, value }, span);
+    }
+
+    /// A temporary that holds `value`.
+    pub fn keep(&mut self, value: Term, span: Span) -> Term {
+        if self.terms().as_const(value).is_some() {
+            return value;
+        }
+        let sort = self.terms().sort(value);
+        let temp = self.temp(sort);
+        self.assign(temp, value, span);
+        self.read_var(temp)
+    }
+
+    /// Goes on only if the condition holds.
+    pub fn assume(&mut self, cond: Term, span: Span) {
+        if self.terms().as_const(cond) != Some(1) {
+            self.emit(Label::Assume(cond), span);
+        }
+    }
+
+    /// Goes to `target` without doing anything.
+    pub fn goto(&mut self, target: LocId, span: Span) {
+        self.add_edge_to(target, Vec::new(), false, span);
+    }
+
+    /// What follows is not reached from here.
+    pub fn unreachable(&mut self) {
+        self.at = self.new_loc();
+    }
+
+    /// Adds the edge to `target` under a condition, unless the condition is false.
+    pub fn goto_if(&mut self, cond: Term, target: LocId, span: Span) {
+        match self.terms().as_const(cond) {
+            Some(0) => {}
+            Some(_) => self.goto(target, span),
+            None => self.add_edge_to(target, vec![Label::Assume(cond)], false, span),
+        }
+    }
+
+    /// The error location of a kind.
+    pub fn error_loc(&mut self, kind: ErrorKind) -> LocId {
+        if let Some((_, loc)) = self.errors.iter().find(|(known, _)| *known == kind) {
+            return *loc;
+        }
+        let loc = self.new_loc();
+        self.ctx.xcfa[loc].error = Some(kind);
+        self.errors.push((kind, loc));
+        loc
+    }
+
+    /// An error here if the condition holds; otherwise goes on.
+    pub fn fail_if(&mut self, cond: Term, kind: ErrorKind, span: Span) -> Lowered<()> {
+        if self.terms().as_const(cond) == Some(0) {
+            return Ok(());
+        }
+        self.no_fusing(span)?;
+        let error = self.error_loc(kind);
+        self.goto_if(cond, error, span);
+        let fine = self.terms().not(cond);
+        let next = self.new_loc();
+        self.goto_if(fine, next, span);
+        self.at = next;
+        Ok(())
+    }
+
+    /// The thread or process ends with this label.
+    pub fn finish(&mut self, label: Label, span: Span) -> Lowered<()> {
+        self.no_fusing(span)?;
+        self.emit(label, span);
+        self.unreachable();
+        Ok(())
+    }
+
+    /// `address + offset`.
+    pub fn offset(&mut self, address: Term, offset: u64) -> Term {
+        let offset = self.ctx.word(offset);
+        self.terms().binary(Op::Add, address, offset)
+    }
+
+    /// Does the term mention a variable that the program itself may change later?
+    pub fn is_volatile(&self, term: Term) -> bool {
+        let xcfa = &self.ctx.xcfa;
+        xcfa.terms.vars(term).into_iter().any(|var| !xcfa[var].temp)
+    }
+
+    /// A local of the function.
+    pub fn local(&self, id: LocalId) -> &'p crate::hir::Local {
+        let function = self
+            .function
+            .expect("only functions of the program have locals");
+        &function.locals[id.0 as usize]
+    }
+
+    /// Is `overflow` reported for the text at `span`?
+    pub fn checks_overflow(&self, span: Span) -> bool {
+        self.ctx.options.overflow_checks && !self.ctx.is_library(span)
+    }
+}

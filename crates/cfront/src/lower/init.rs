@@ -1,0 +1,231 @@
+//! Declarations of locals and their initialisers.
+
+use super::function::FunctionLowering;
+use super::program::Storage;
+use super::scope::Birth;
+use super::types::{BitUnit, Cell, Lowered, is_record, is_signed};
+use crate::Unsupported;
+use crate::hir::{Init, InitItem, LocalId, Type};
+use expr::{ObjId, Term, VarId};
+use xcfa::{HavocOrigin, Label, ObjectKind, Span};
+
+impl FunctionLowering<'_, '_> {
+    /// A local comes to life.
+    pub fn declare(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
+        let local = self.local(id);
+        if self.ctx.fits_variable(&local.ty, local.address_taken) {
+            return self.declare_variable(id, init, span);
+        }
+        let birth = self.jumps.birth(id);
+        self.declare_object(id, init, birth, span)
+    }
+
+    fn declare_variable(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
+        let local = self.local(id);
+        let var = self.local_variable(id)?;
+        // What the initialiser itself says about the variable is about its old value.
+        self.locals[id.0 as usize] = Some(Storage::Var(var));
+        let Some(init) = init else {
+            let sort = self.ctx.xcfa[var].sort;
+            if super::types::is_bool(&local.ty) {
+                let value = self.havoc(&local.ty, HavocOrigin::Uninitialised, span)?;
+                self.assign(var, value, span);
+            } else {
+                debug_assert!(
+                    sort.width() >= 8,
+                    "only our own temporaries are truth values"
+                );
+                self.emit(
+                    Label::Havoc {
+                        var,
+                        origin: HavocOrigin::Uninitialised,
+                    },
+                    span,
+                );
+            }
+            return Ok(());
+        };
+        let sort = self.ctx.xcfa[var].sort;
+        let mut value = self.terms().constant(sort, 0);
+        for item in &init.items {
+            value = self.value(&item.value)?;
+        }
+        self.assign(var, value, span);
+        Ok(())
+    }
+
+    /// The variable of a scalar local.
+    fn local_variable(&mut self, id: LocalId) -> Lowered<VarId> {
+        if let Some(Storage::Var(var)) = self.locals[id.0 as usize] {
+            return Ok(var);
+        }
+        let local = self.local(id);
+        let sort = self.types().sort(&local.ty, local.span)?;
+        let unnamed = local.name.is_empty();
+        let name = if unnamed { "literal" } else { &local.name };
+        Ok(self
+            .ctx
+            .local_var(self.proc, name, sort, is_signed(&local.ty)))
+    }
+
+    /// The object of a local and the variable that holds its address.
+    fn local_object(&mut self, id: LocalId) -> Lowered<(VarId, ObjId)> {
+        let at = id.0 as usize;
+        if let (Some(Storage::Stack(pointer)), Some(object)) =
+            (self.locals[at], self.local_objects[at])
+        {
+            return Ok((pointer, object));
+        }
+        let local = self.local(id);
+        let name = if local.name.is_empty() {
+            "literal"
+        } else {
+            &local.name
+        };
+        let object = self.new_object(name, &local.ty, ObjectKind::Stack, local.span)?;
+        let pointer = self.pointer_var(&format!("&{name}"));
+        self.locals[at] = Some(Storage::Stack(pointer));
+        self.local_objects[at] = Some(object);
+        Ok((pointer, object))
+    }
+
+    /// Makes the object of a local, and its initial contents.
+    pub fn declare_object(
+        &mut self,
+        id: LocalId,
+        init: Option<&Init>,
+        birth: Birth,
+        span: Span,
+    ) -> Lowered<()> {
+        let local = self.local(id);
+        let size = self.types().size(&local.ty, local.span)?;
+        let known = self.local_objects[id.0 as usize].is_some();
+        let (pointer, object) = self.local_object(id)?;
+        let zeroed = init.is_some_and(|init| init.zero_rest);
+        let at_entry = birth != Birth::AtDeclaration && !known;
+        if at_entry {
+            let zeroed = zeroed && birth == Birth::AtEntry;
+            let label = self.alloc_label(pointer, object, size, zeroed);
+            self.prologue.push((label, span));
+            self.epilogue.push(object);
+        }
+        let address = self.read_var(pointer);
+        match birth {
+            Birth::AtEntry => {}
+            Birth::AtDeclaration => {
+                let label = self.alloc_label(pointer, object, size, zeroed);
+                self.emit(label, span);
+                self.scopes
+                    .last_mut()
+                    .expect("a declaration is in a block")
+                    .objects
+                    .push(object);
+            }
+            Birth::Renewed => {
+                self.emit(Label::Dealloc(object), span);
+                let label = self.alloc_label(pointer, object, size, zeroed);
+                self.emit(label, span);
+            }
+            Birth::Kept if zeroed => self.zero_record(address, &local.ty, span)?,
+            Birth::Kept if init.is_none() => {
+                let origin = HavocOrigin::Uninitialised;
+                self.havoc_record(address, &local.ty, &origin, span)?;
+            }
+            Birth::Kept => {}
+        }
+        match init {
+            Some(init) => self.store_items(address, init),
+            None => Ok(()),
+        }
+    }
+
+    /// Evaluates and stores the items of an initialiser in order.
+    pub fn store_items(&mut self, address: Term, init: &Init) -> Lowered<()> {
+        for item in &init.items {
+            self.store_item(address, item)?;
+        }
+        Ok(())
+    }
+
+    fn store_item(&mut self, address: Term, item: &InitItem) -> Lowered<()> {
+        let value = &item.value;
+        let at = self.offset(address, item.offset);
+        if is_record(&value.ty) {
+            let source = self.record_value(value)?;
+            return self.copy_record(at, source, &value.ty, value.span);
+        }
+        let term = self.value(value)?;
+        if let Some((first, width)) = item.bits {
+            let sort = self.terms().sort(term);
+            let unit = BitUnit {
+                cell: Cell {
+                    offset: item.offset,
+                    sort,
+                },
+                first,
+                width,
+            };
+            return self
+                .write_bits(at, unit, term, is_signed(&value.ty), value.span)
+                .map(drop);
+        }
+        let atomic = matches!(value.ty, Type::Atomic(_));
+        self.emit_as(
+            Label::Store {
+                addr: at,
+                value: term,
+            },
+            atomic,
+            value.span,
+        );
+        Ok(())
+    }
+
+    /// A compound literal is evaluated: its object is made and initialised.
+    pub fn compound_literal(&mut self, id: LocalId, init: &Init, span: Span) -> Lowered<()> {
+        let local = self.local(id);
+        if self.ctx.fits_variable(&local.ty, local.address_taken) {
+            return self.declare_variable(id, Some(init), span);
+        }
+        let birth = match self.jumps.has_labels {
+            true => Birth::Kept,
+            false => Birth::Renewed,
+        };
+        self.declare_object(id, Some(init), birth, span)
+    }
+
+    /// Parameters that live in memory are copied there.
+    pub fn declare_params(&mut self) -> Lowered<()> {
+        let Some(function) = self.function else {
+            return Ok(());
+        };
+        let hidden = usize::from(is_record(&function.ty.result));
+        for at in 0..function.params {
+            let id = LocalId(at as u32);
+            let local = self.local(id);
+            let var = self.ctx.xcfa[self.proc].params[at + hidden];
+            if self.ctx.fits_variable(&local.ty, local.address_taken) {
+                self.locals[at] = Some(Storage::Var(var));
+                continue;
+            }
+            let given = self.read_var(var);
+            self.declare_object(id, None, Birth::AtDeclaration, local.span)?;
+            let Some(Storage::Stack(pointer)) = self.locals[at] else {
+                return Err(Unsupported::at(local.span, "a parameter of this type"));
+            };
+            let address = self.read_var(pointer);
+            if is_record(&local.ty) {
+                self.copy_record(address, given, &local.ty, local.span)?;
+            } else {
+                self.emit(
+                    Label::Store {
+                        addr: address,
+                        value: given,
+                    },
+                    local.span,
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Heap memory. An allocation never fails.
+
+use super::{Answer, Request};
+use crate::hir::Type;
+use crate::lower::function::FunctionLowering;
+use crate::lower::types::Lowered;
+use expr::{ObjId, Op, Term};
+use xcfa::{Label, Object, ObjectKind, Shape};
+
+impl FunctionLowering<'_, '_> {
+    /// `malloc` and its like.
+    pub(super) fn heap_call(&mut self, request: &Request) -> Lowered<Answer> {
+        match request.name {
+            "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" => {
+                let size = request.arg(0)?;
+                self.allocate(request, size, 16, false)
+            }
+            "calloc" | "__builtin_calloc" => {
+                let (count, each) = (request.arg(0)?, request.arg(1)?);
+                let size = self.terms().binary(Op::Mul, count, each);
+                self.allocate(request, size, 16, true)
+            }
+            "aligned_alloc" | "memalign" => {
+                let align = request.arg(0)?;
+                let Some(align) = self.terms().as_const(align) else {
+                    return Err(request.refuse("an alignment that is not constant"));
+                };
+                let size = request.arg(1)?;
+                self.allocate(request, size, align.max(1), false)
+            }
+            "posix_memalign" => self.posix_memalign(request),
+            "free" | "cfree" | "__builtin_free" => {
+                let pointer = request.arg(0)?;
+                self.emit(Label::Free(pointer), request.span);
+                Ok(Answer::Done)
+            }
+            "realloc" | "reallocarray" => {
+                let old = request.arg(0)?;
+                if self.terms().as_const(old) == Some(0) && request.name == "realloc" {
+                    let size = request.arg(1)?;
+                    return self.allocate(request, size, 16, false);
+                }
+                Err(request.refuse("the size of the old memory is not known"))
+            }
+            "alloca" => match request.exprs {
+                [size] => self.alloca(size, request.span).map(Answer::Value),
+                _ => Err(request.refuse("a call of this form")),
+            },
+            _ => Ok(Answer::NotMine),
+        }
+    }
+
+    fn allocate(
+        &mut self,
+        request: &Request,
+        size: Term,
+        align: u64,
+        zeroed: bool,
+    ) -> Lowered<Answer> {
+        let address = self.allocate_memory(request, size, align, zeroed);
+        self.answer_term(request, address)
+    }
+
+    /// A new instance of the object of this call.
+    fn allocate_memory(&mut self, request: &Request, size: Term, align: u64, zeroed: bool) -> Term {
+        let width = self.ctx.xcfa.pointer_bits();
+        let size = self.terms().resize(size, width, false);
+        let object = self.heap_object(request, size, align);
+        let sort = self.ctx.word_sort();
+        let var = self.temp(sort);
+        self.emit(
+            Label::Alloc {
+                var,
+                object,
+                size,
+                zeroed,
+            },
+            request.span,
+        );
+        self.read_var(var)
+    }
+
+    fn heap_object(&mut self, request: &Request, size: Term, align: u64) -> ObjId {
+        let constant = self.terms().as_const(size);
+        let place = self.ctx.program.sources.place(request.span);
+        let shape = request
+            .pointee
+            .map_or(Shape::Bytes, |ty| self.heap_shape(ty, constant));
+        self.ctx.xcfa.add_object(Object {
+            name: format!("{}@{}", request.name, place.line),
+            kind: ObjectKind::Heap,
+            size: constant,
+            align,
+            shape,
+            span: request.span,
+        })
+    }
+
+    /// One or more values of the type that the result is cast to.
+    fn heap_shape(&self, ty: &Type, size: Option<u64>) -> Shape {
+        let types = self.types();
+        let each = ty.size(types.model, types.records).filter(|&each| each > 0);
+        match (each, size) {
+            (Some(each), Some(size)) if size == each => types.shape(ty),
+            (Some(each), Some(size)) if size % each == 0 => Shape::Array {
+                element: Box::new(types.shape(ty)),
+                count: size / each,
+                stride: each,
+            },
+            _ => Shape::Bytes,
+        }
+    }
+
+    /// `posix_memalign(&p, alignment, size)`.
+    fn posix_memalign(&mut self, request: &Request) -> Lowered<Answer> {
+        let target = request.arg(0)?;
+        let align = request.arg(1)?;
+        let Some(align) = self.terms().as_const(align) else {
+            return Err(request.refuse("an alignment that is not constant"));
+        };
+        let size = request.arg(2)?;
+        let value = self.allocate_memory(request, size, align.max(1), false);
+        self.emit(
+            Label::Store {
+                addr: target,
+                value,
+            },
+            request.span,
+        );
+        self.answer(request, 0)
+    }
+}

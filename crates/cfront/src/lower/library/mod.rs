@@ -1,0 +1,178 @@
+//! The model of the C library, as far as it is made of labels.
+//!
+//! What is easier to say in C (semaphores, barriers, keys, strings, ...) is in `lib/*.c` and is
+//! added to a program that needs it, see [`units`]. A function that the program itself defines is
+//! never modelled, except for the few names that mean something to every verifier.
+
+mod heap;
+mod memory;
+mod primitives;
+mod quiet;
+mod sync;
+mod thread;
+pub(super) mod units;
+mod verifier;
+
+use super::function::FunctionLowering;
+use super::types::{Lowered, is_record};
+use crate::Unsupported;
+use crate::hir::{Expr, Type};
+use expr::Term;
+use xcfa::{HavocOrigin, Span};
+
+/// A call of a library function with evaluated arguments.
+pub(super) struct Request<'e> {
+    /// The function's name.
+    pub name: &'e str,
+    /// The values of the arguments.
+    pub args: Vec<Term>,
+    /// The arguments as written; empty if the call is made through a pointer.
+    pub exprs: &'e [Expr],
+    /// The type of the result.
+    pub result: &'e Type,
+    /// The call.
+    pub span: Span,
+    /// Does anyone use the result?
+    pub wanted: bool,
+    /// What the result points to, if a cast says so.
+    pub pointee: Option<&'e Type>,
+}
+
+impl Request<'_> {
+    /// An argument, or a refusal.
+    pub fn arg(&self, at: usize) -> Lowered<Term> {
+        self.args.get(at).copied().ok_or_else(|| {
+            Unsupported::at(self.span, format!("`{}` with too few arguments", self.name))
+        })
+    }
+
+    /// A refusal of the call.
+    pub fn refuse(&self, why: &str) -> Unsupported {
+        Unsupported::at(self.span, format!("`{}`: {why}", self.name))
+    }
+}
+
+/// What a part of the model says to a call.
+pub(super) enum Answer {
+    /// It knows nothing of this function.
+    NotMine,
+    /// Done; there is no value.
+    Done,
+    /// Done, with this value (of the type that the call has).
+    Value(Term),
+}
+
+/// Names whose meaning is fixed, whatever body the program gives them.
+pub(super) fn is_intrinsic(name: &str) -> bool {
+    matches!(
+        name,
+        "reach_error"
+            | "__VERIFIER_error"
+            | "__VERIFIER_assume"
+            | "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+            | "__assert_fail"
+            | "__assert_rtn"
+            | "__assert_perror_fail"
+    )
+}
+
+/// Which argument is a start routine?
+pub(super) fn starts(name: &str) -> Option<usize> {
+    match name {
+        "pthread_create" => Some(2),
+        "thrd_create" => Some(1),
+        _ => None,
+    }
+}
+
+/// Which argument receives what a joined thread returned?
+pub(super) fn joins(name: &str) -> Option<usize> {
+    match name {
+        "pthread_join" | "thrd_join" => Some(1),
+        _ => None,
+    }
+}
+
+impl FunctionLowering<'_, '_> {
+    /// A call of a function that the program does not define.
+    pub fn library_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        let parts = [
+            Self::verifier_call,
+            Self::primitive_call,
+            Self::thread_call,
+            Self::sync_call,
+            Self::heap_call,
+            Self::memory_call,
+            Self::quiet_call,
+        ];
+        for part in parts {
+            match part(self, request)? {
+                Answer::NotMine => {}
+                Answer::Done => return self.missing_value(request),
+                Answer::Value(value) => return Ok(Some(value)),
+            }
+        }
+        self.external_call(request)
+    }
+
+    /// Whoever declares a result of a function that has none gets an arbitrary one.
+    fn missing_value(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        if !request.wanted || matches!(request.result, Type::Void) || is_record(request.result) {
+            return Ok(None);
+        }
+        let origin = HavocOrigin::External(request.name.to_string());
+        self.havoc(request.result, origin, request.span).map(Some)
+    }
+
+    /// A function that nobody knows: an arbitrary result, and no other effect.
+    fn external_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        let name = request.name;
+        let span = request.span;
+        self.ctx.assume_about(match request.result {
+            Type::Void => format!("`{name}` is not defined: it is assumed to change nothing"),
+            _ => format!(
+                "`{name}` is not defined: its result is arbitrary and it is assumed to change nothing"
+            ),
+        });
+        let origin = HavocOrigin::External(name.to_string());
+        if is_record(request.result) {
+            let target = self.temp_record(request.result, span)?;
+            self.havoc_record(target, request.result, &origin, span)?;
+            return Ok(Some(target));
+        }
+        self.missing_value(request)
+    }
+
+    /// An integer result.
+    fn answer(&mut self, request: &Request, value: i64) -> Lowered<Answer> {
+        if matches!(request.result, Type::Void) {
+            return Ok(Answer::Done);
+        }
+        let sort = self.types().sort(request.result, request.span)?;
+        Ok(Answer::Value(self.terms().constant(sort, value as u64)))
+    }
+
+    /// A value brought to the sort of the result.
+    fn answer_term(&mut self, request: &Request, value: Term) -> Lowered<Answer> {
+        if matches!(request.result, Type::Void) {
+            return Ok(Answer::Done);
+        }
+        let sort = self.types().sort(request.result, request.span)?;
+        Ok(Answer::Value(super::arith::force_sort(
+            self.terms(),
+            value,
+            sort,
+        )))
+    }
+
+    /// An arbitrary result from an input.
+    fn answer_input(&mut self, request: &Request) -> Lowered<Answer> {
+        if matches!(request.result, Type::Void) {
+            return Ok(Answer::Done);
+        }
+        let origin = HavocOrigin::Input(request.name.to_string());
+        self.havoc(request.result, origin, request.span)
+            .map(Answer::Value)
+    }
+}

@@ -1,0 +1,181 @@
+//! Threads: starting, joining, ending and comparing them.
+
+use super::{Answer, Request, starts};
+use crate::hir::{ExprKind, FuncId, Type};
+use crate::lower::function::FunctionLowering;
+use crate::lower::reach::{is_null, peel_casts};
+use crate::lower::types::Lowered;
+use expr::{Term, VarId};
+use xcfa::{Label, Span};
+
+impl FunctionLowering<'_, '_> {
+    /// `pthread_*` and `thrd_*` functions about threads.
+    pub(super) fn thread_call(&mut self, request: &Request) -> Lowered<Answer> {
+        let span = request.span;
+        match request.name {
+            "pthread_create" => self.create(request, 0, 3),
+            "thrd_create" => self.create(request, 0, 2),
+            "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
+            "thrd_join" => self.join(request, 32),
+            "pthread_exit" | "thrd_exit" => {
+                self.run_key_destructors(span);
+                let value = request.arg(0)?;
+                let width = self.ctx.xcfa.pointer_bits();
+                let value = self.terms().resize(value, width, true);
+                self.finish(Label::ThreadExit(value), span)?;
+                Ok(Answer::Done)
+            }
+            "pthread_self" | "thrd_current" => {
+                let handle = self.self_handle(span);
+                self.answer_term(request, handle)
+            }
+            "pthread_equal" | "thrd_equal" => {
+                let equal = {
+                    let (a, b) = (request.arg(0)?, request.arg(1)?);
+                    self.terms().eq(a, b)
+                };
+                let value = self.terms().bool_to_bv(equal, 32);
+                self.answer_term(request, value)
+            }
+            "pthread_cancel"
+            | "pthread_kill"
+            | "pthread_tryjoin_np"
+            | "pthread_timedjoin_np"
+            | "__pthread_register_cancel"
+            | "__pthread_unregister_cancel"
+            | "_pthread_cleanup_push"
+            | "_pthread_cleanup_pop"
+            | "pthread_sigmask"
+            | "fork"
+            | "vfork"
+            | "setjmp"
+            | "_setjmp"
+            | "__sigsetjmp"
+            | "sigsetjmp"
+            | "longjmp"
+            | "siglongjmp"
+            | "sem_open"
+            | "sem_close"
+            | "sem_unlink" => Err(request.refuse("there is no model of this function")),
+            _ => Ok(Answer::NotMine),
+        }
+    }
+
+    /// The handle of the running thread.
+    pub(super) fn self_handle(&mut self, span: Span) -> Term {
+        let var = self.ctx.xcfa.self_var;
+        let handle = self.read_var(var);
+        self.keep(handle, span)
+    }
+
+    /// Starts a thread, then stores its handle: two steps, as a real library does.
+    fn create(&mut self, request: &Request, handle_at: usize, arg_at: usize) -> Lowered<Answer> {
+        let span = request.span;
+        self.no_fusing(span)?;
+        let target = request.arg(handle_at)?;
+        let arg = request.arg(arg_at)?;
+        let sort = self.ctx.word_sort();
+        let handle = self.temp(sort);
+        let routine = starts(request.name).and_then(|at| request.exprs.get(at));
+        match routine.map(|expr| &peel_casts(expr).kind) {
+            Some(ExprKind::FunctionAddr(id)) => self.start(handle, *id, arg, span),
+            _ => {
+                let at = starts(request.name).unwrap_or(0);
+                self.start_by_pointer(handle, request.arg(at)?, arg, span);
+            }
+        }
+        let value = self.read_var(handle);
+        self.store_handle(request, handle_at, target, value)?;
+        self.answer(request, 0)
+    }
+
+    fn start(&mut self, handle: VarId, id: FuncId, arg: Term, span: Span) {
+        let proc = self.ctx.thread_procs[&id];
+        self.emit(Label::Start { handle, proc, arg }, span);
+    }
+
+    /// One guarded edge for every function that the pointer may be; any other pointer ends the run.
+    fn start_by_pointer(&mut self, handle: VarId, pointer: Term, arg: Term, span: Span) {
+        let end = self.new_loc();
+        for (id, object) in self.ctx.function_objects.clone() {
+            let Some(&proc) = self.ctx.thread_procs.get(&id) else {
+                continue;
+            };
+            let address = self.ctx.base(object);
+            let is_this = self.terms().eq(pointer, address);
+            if self.terms().as_const(is_this) == Some(0) {
+                continue;
+            }
+            let labels = vec![Label::Assume(is_this), Label::Start { handle, proc, arg }];
+            self.add_edge_to(end, labels, false, span);
+        }
+        self.at = end;
+    }
+
+    fn store_handle(
+        &mut self,
+        request: &Request,
+        at: usize,
+        addr: Term,
+        handle: Term,
+    ) -> Lowered<()> {
+        let mut value = handle;
+        if let Some(expr) = request.exprs.get(at)
+            && let Type::Pointer(pointee) = peel_casts(expr).ty.unqualified()
+            && let Some(sort) = self.types().sort_of(pointee)
+        {
+            value = crate::lower::arith::force_sort(self.terms(), handle, sort);
+        }
+        self.emit(Label::Store { addr, value }, request.span);
+        Ok(())
+    }
+
+    /// Waits for a thread, then stores what it returned.
+    fn join(&mut self, request: &Request, width: u32) -> Lowered<Answer> {
+        let span = request.span;
+        self.no_fusing(span)?;
+        let bits = self.ctx.xcfa.pointer_bits();
+        let thread = request.arg(0)?;
+        let thread = self.terms().resize(thread, bits, false);
+        let target = request.arg(1)?;
+        let expr = request.exprs.get(1);
+        if expr.is_some_and(is_null) {
+            self.emit(
+                Label::Join {
+                    thread,
+                    result: None,
+                },
+                span,
+            );
+            return self.answer(request, 0);
+        }
+        let sort = self.ctx.word_sort();
+        let result = self.temp(sort);
+        self.emit(
+            Label::Join {
+                thread,
+                result: Some(result),
+            },
+            span,
+        );
+        let value = self.read_var(result);
+        let value = self.terms().resize(value, width, false);
+        let end = self.new_loc();
+        if !self.is_surely_not_null(expr) {
+            let there = self.new_loc();
+            let cond = self.terms().is_nonzero(target);
+            self.branch_on(cond, there, end, span);
+            self.at = there;
+        }
+        self.emit(
+            Label::Store {
+                addr: target,
+                value,
+            },
+            span,
+        );
+        self.goto(end, span);
+        self.at = end;
+        self.answer(request, 0)
+    }
+}

@@ -1,0 +1,71 @@
+//! Names that every verifier knows, and the ends of threads and processes.
+
+use super::{Answer, Request};
+use crate::lower::function::FunctionLowering;
+use crate::lower::types::Lowered;
+use expr::Op;
+use xcfa::{ErrorKind, Label};
+
+impl FunctionLowering<'_, '_> {
+    /// Errors, assumptions, inputs, atomic sections, and `exit`.
+    pub(super) fn verifier_call(&mut self, request: &Request) -> Lowered<Answer> {
+        let span = request.span;
+        match request.name {
+            "reach_error"
+            | "__VERIFIER_error"
+            | "__assert_fail"
+            | "__assert_rtn"
+            | "__assert_perror_fail" => {
+                self.no_fusing(span)?;
+                let error = self.error_loc(ErrorKind::Reached);
+                self.goto(error, span);
+                self.unreachable();
+                Ok(Answer::Done)
+            }
+            "assert" | "__VERIFIER_assert" => {
+                let cond = self.truth_of(request.arg(0)?);
+                let fails = self.terms().not(cond);
+                self.fail_if(fails, ErrorKind::Reached, span)?;
+                Ok(Answer::Done)
+            }
+            "__VERIFIER_assume" | "__builtin_assume" => {
+                let cond = self.truth_of(request.arg(0)?);
+                self.assume(cond, span);
+                Ok(Answer::Done)
+            }
+            "__VERIFIER_atomic_begin" => {
+                self.emit(Label::AtomicBegin, span);
+                Ok(Answer::Done)
+            }
+            "__VERIFIER_atomic_end" => {
+                self.emit(Label::AtomicEnd, span);
+                Ok(Answer::Done)
+            }
+            "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__builtin_abort"
+            | "__builtin_trap" | "__builtin_exit" => {
+                self.finish(Label::Exit, span)?;
+                Ok(Answer::Done)
+            }
+            "rand" | "random" => self.random(request),
+            name if name.starts_with("__VERIFIER_nondet_") => self.answer_input(request),
+            _ => Ok(Answer::NotMine),
+        }
+    }
+
+    /// Is a value not zero?
+    pub(super) fn truth_of(&mut self, value: expr::Term) -> expr::Term {
+        self.terms().is_nonzero(value)
+    }
+
+    /// An arbitrary number that is not negative.
+    fn random(&mut self, request: &Request) -> Lowered<Answer> {
+        let answer = self.answer_input(request)?;
+        if let Answer::Value(value) = answer {
+            let sort = self.terms().sort(value);
+            let zero = self.terms().constant(sort, 0);
+            let fine = self.terms().binary(Op::Sle, zero, value);
+            self.assume(fine, request.span);
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,184 @@
+//! The typed tree as automata, with the model of the C library.
+//!
+//! Each function that the entry reaches becomes a procedure; calls stay calls. One edge touches
+//! shared memory at most once: operands are read into temporaries from left to right, and what
+//! is written is a term over locals. What cannot be said exactly is refused with its place.
+
+mod arith;
+mod assign;
+mod atomic;
+mod body;
+mod builtin;
+mod call;
+mod checks;
+mod cond;
+mod constant;
+mod expr;
+mod function;
+mod globals;
+mod init;
+mod library;
+mod place;
+mod program;
+mod pure;
+mod reach;
+mod record;
+mod scope;
+mod skips;
+mod stmt;
+mod types;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::hir::{FuncId, Program, Type};
+use crate::{ParseFailure, Unsupported, parse_program};
+use library::units;
+use program::Lowering;
+use reach::{Reach, reach};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use types::Lowered;
+use xcfa::{DataModel, SourceFile, Span, Xcfa};
+
+/// Runs the destructors of thread-specific values; defined by `lib/keys.c`.
+const KEY_DESTRUCTORS: &str = "__mazurka_run_key_destructors";
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    /// Make every signed overflow an error location?
+    pub overflow_checks: bool,
+    /// The function that the first thread runs.
+    pub entry: String,
+}
+
+impl Default for LowerOptions {
+    fn default() -> LowerOptions {
+        LowerOptions {
+            overflow_checks: false,
+            entry: "main".into(),
+        }
+    }
+}
+
+/// Parses the files, adds the parts of the C library that they need, and lowers everything.
+pub fn compile(
+    files: Vec<SourceFile>,
+    model: DataModel,
+    options: &LowerOptions,
+) -> Result<Xcfa, ParseFailure> {
+    let mut added: Vec<&'static units::Unit> = Vec::new();
+    loop {
+        let library = added.iter().map(|unit| unit.source());
+        let all = files.iter().cloned().chain(library).collect();
+        let program = parse_program(all, model)?;
+        let fail = |error| ParseFailure {
+            sources: program.sources.clone(),
+            error,
+        };
+        let (entry, reach) = used_parts(&program, options).map_err(fail)?;
+        let missing = units::needed(&program, &reach, &added);
+        if missing.is_empty() {
+            return lower(&program, entry, reach, options).map_err(fail);
+        }
+        added.extend(missing);
+    }
+}
+
+/// The entry function and what it reaches.
+fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Reach)> {
+    let defined = |name: &str| {
+        let at = program
+            .functions
+            .iter()
+            .position(|f| f.name == name && f.body.is_some());
+        at.map(|at| FuncId(at as u32))
+    };
+    let Some(entry) = defined(&options.entry) else {
+        let what = format!("there is no function `{}` to start with", options.entry);
+        return Err(Unsupported::at(Span::default(), what));
+    };
+    let roots: Vec<FuncId> = [entry]
+        .into_iter()
+        .chain(defined(KEY_DESTRUCTORS))
+        .collect();
+    Ok((entry, reach(program, &roots)))
+}
+
+fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
+    let mut lowering = Lowering {
+        program,
+        options,
+        reach,
+        xcfa: Xcfa::new(program.data_model, program.sources.clone()),
+        procs: FxHashMap::default(),
+        hidden_results: FxHashSet::default(),
+        function_objects: BTreeMap::new(),
+        thread_procs: BTreeMap::new(),
+        globals: FxHashMap::default(),
+        thread_objects: Vec::new(),
+        key_destructors: None,
+        late: Vec::new(),
+    };
+    let functions = &program.functions;
+    let start = lowering.xcfa.add_proc(
+        format!("start {}", options.entry),
+        functions[entry.0 as usize].span,
+    );
+    lowering.xcfa.main = start;
+    lowering.declare_functions()?;
+    lowering.declare_threads();
+    lowering.declare_globals()?;
+    let destructors = functions
+        .iter()
+        .position(|f| f.name == KEY_DESTRUCTORS && f.body.is_some());
+    lowering.key_destructors = destructors.map(|at| FuncId(at as u32));
+    lowering.lower_entry(entry, start)?;
+    for id in lowering.reach.functions.clone() {
+        if lowering.procs.contains_key(&id) {
+            lowering.lower_function(id)?;
+        }
+    }
+    for id in lowering.thread_procs.keys().copied().collect::<Vec<_>>() {
+        lowering.lower_thread(id)?;
+    }
+    while let Some(id) = lowering.late.pop() {
+        lowering.lower_function(id)?;
+    }
+    let mut xcfa = lowering.xcfa;
+    skips::remove_skips(&mut xcfa);
+    Ok(xcfa)
+}
+
+impl Lowering<'_> {
+    /// Makes the procedures round start routines: those that are named, and if a thread is started
+    /// through a pointer every function that fits and has an address.
+    fn declare_threads(&mut self) {
+        let mut routines = self.reach.started.clone();
+        if self.reach.starts_by_pointer {
+            let pointed_to = self.reach.address_taken.iter().copied();
+            routines.extend(pointed_to.filter(|&id| self.can_start(id)));
+        }
+        let word = self.word_sort();
+        for id in routines {
+            let function = self.function(id);
+            let proc = self
+                .xcfa
+                .add_proc(format!("thread {}", function.name), function.span);
+            let param = self.local_var(proc, "arg", word, false);
+            self.xcfa[param].temp = true;
+            self.xcfa[proc].params = vec![param];
+            self.thread_procs.insert(id, proc);
+        }
+    }
+
+    /// Has the function the form of a start routine?
+    fn can_start(&self, id: FuncId) -> bool {
+        let ty = &self.function(id).ty;
+        let result_fits = ty.result.is_scalar() || matches!(*ty.result, Type::Void);
+        let fits = |param: &Type| self.types().sort_of(param) == Some(self.word_sort());
+        result_fits && ty.params.len() <= 1 && ty.params.iter().all(fits)
+    }
+}

@@ -1,0 +1,264 @@
+//! Lifetimes of local objects, and how jumps cut across them.
+//!
+//! An object normally comes to life at its declaration and dies at the end of its block. In a
+//! block that a `goto` or `case` can enter or repeat from the middle, its objects live as long as
+//! the function runs, so that no jump can bypass an allocation.
+
+use super::function::FunctionLowering;
+use super::walk::{Visitor, walk_stmt};
+use crate::hir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind};
+use expr::ObjId;
+use rustc_hash::FxHashMap;
+use xcfa::{Label, Span};
+
+/// A block, by the place of its statement in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct BlockKey(usize);
+
+impl BlockKey {
+    /// The key of a block (or of a `for`, which is a block too).
+    pub fn of(stmt: &Stmt) -> BlockKey {
+        BlockKey(std::ptr::from_ref(stmt) as usize)
+    }
+}
+
+/// When an object comes to life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Birth {
+    /// At its declaration; it dies at the end of its block.
+    AtDeclaration,
+    /// On entry of the function, whose outermost block declares it once.
+    AtEntry,
+    /// On entry of the function, and anew at each declaration: every time its block is entered
+    /// from the top.
+    Renewed,
+    /// On entry of the function; a declaration that is run again keeps the object.
+    Kept,
+}
+
+/// A block that is open.
+#[derive(Clone, Debug)]
+pub(super) struct OpenScope {
+    /// Which.
+    pub key: Option<BlockKey>,
+    /// Objects that die at its end.
+    pub objects: Vec<ObjId>,
+}
+
+/// What jumps a function has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Jumps {
+    /// Blocks round each label, outermost first.
+    label_blocks: FxHashMap<LabelId, Vec<BlockKey>>,
+    /// Objects that do not come to life at their declaration.
+    births: FxHashMap<LocalId, Birth>,
+    /// Are there any labels?
+    pub has_labels: bool,
+}
+
+impl Jumps {
+    /// Looks through a function's body.
+    pub fn of(body: &Stmt) -> Jumps {
+        let mut scan = Scan {
+            jumps: Jumps::default(),
+            open: Vec::new(),
+        };
+        scan.block(body);
+        let mut jumps = scan.jumps;
+        if let StmtKind::Block(stmts) = &body.kind {
+            // The outermost block runs once, so that one allocation serves.
+            for stmt in stmts {
+                if let StmtKind::Decl(id, _) = stmt.kind
+                    && jumps.birth(id) == Birth::Renewed
+                {
+                    jumps.births.insert(id, Birth::AtEntry);
+                }
+            }
+        }
+        jumps
+    }
+
+    /// When the object of a local comes to life.
+    pub fn birth(&self, id: LocalId) -> Birth {
+        self.births
+            .get(&id)
+            .copied()
+            .unwrap_or(Birth::AtDeclaration)
+    }
+}
+
+struct Scan {
+    jumps: Jumps,
+    open: Vec<BlockKey>,
+}
+
+impl Scan {
+    fn block(&mut self, stmt: &Stmt) {
+        self.open.push(BlockKey::of(stmt));
+        match &stmt.kind {
+            StmtKind::Block(stmts) => {
+                self.declarations(&stmts.iter().collect::<Vec<_>>());
+                for stmt in stmts {
+                    walk_stmt(stmt, self);
+                }
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => {
+                let first: Vec<&Stmt> = match init.as_deref() {
+                    Some(Stmt {
+                        kind: StmtKind::Block(stmts),
+                        ..
+                    }) => stmts.iter().collect(),
+                    Some(stmt) => vec![stmt],
+                    None => Vec::new(),
+                };
+                let all: Vec<&Stmt> = first.iter().copied().chain([&**body]).collect();
+                self.declarations(&all);
+                for stmt in all {
+                    walk_stmt(stmt, self);
+                }
+                for expr in [cond, step].into_iter().flatten() {
+                    super::walk::walk_expr(expr, self);
+                }
+            }
+            _ => walk_stmt(stmt, self),
+        }
+        self.open.pop();
+    }
+
+    /// Decides when the objects declared directly among `stmts` come to life.
+    fn declarations(&mut self, stmts: &[&Stmt]) {
+        let entries: Vec<bool> = stmts.iter().map(|stmt| has_entry(stmt)).collect();
+        for (at, stmt) in stmts.iter().enumerate() {
+            let (target, labelled) = unlabelled(stmt);
+            let StmtKind::Decl(id, _) = target.kind else {
+                continue;
+            };
+            let before = labelled || entries[..at].contains(&true);
+            let after = entries[at + 1..].contains(&true);
+            match (before, after) {
+                (false, false) => {}
+                (false, true) => drop(self.jumps.births.insert(id, Birth::Renewed)),
+                (true, _) => drop(self.jumps.births.insert(id, Birth::Kept)),
+            }
+        }
+    }
+}
+
+impl Visitor for Scan {
+    fn expr(&mut self, expr: &Expr) -> bool {
+        if let ExprKind::StmtExpr(body, value) = &expr.kind {
+            self.block(body);
+            if let Some(value) = value {
+                super::walk::walk_expr(value, self);
+            }
+            return false;
+        }
+        true
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Block(_) | StmtKind::For { .. } => {
+                self.block(stmt);
+                false
+            }
+            StmtKind::Label(id, _) => {
+                self.jumps.has_labels = true;
+                self.jumps.label_blocks.insert(*id, self.open.clone());
+                true
+            }
+            _ => true,
+        }
+    }
+}
+
+/// The statement behind its labels, and whether there are any.
+fn unlabelled(stmt: &Stmt) -> (&Stmt, bool) {
+    match &stmt.kind {
+        StmtKind::Label(_, inner) | StmtKind::Case(_, inner) | StmtKind::Default(inner) => {
+            (unlabelled(inner).0, true)
+        }
+        _ => (stmt, false),
+    }
+}
+
+/// Can a jump from outside lead into this statement?
+fn has_entry(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_) => true,
+        StmtKind::Block(stmts) => stmts.iter().any(has_entry),
+        StmtKind::If(_, then, otherwise) => {
+            has_entry(then) || otherwise.as_deref().is_some_and(has_entry)
+        }
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For { body, .. } => {
+            has_entry(body)
+        }
+        StmtKind::Switch(_, body) => has_label(body),
+        _ => false,
+    }
+}
+
+/// Is there a label (not a case) in it?
+fn has_label(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Label(..) => true,
+        StmtKind::Case(_, inner) | StmtKind::Default(inner) => has_label(inner),
+        StmtKind::Block(stmts) => stmts.iter().any(has_label),
+        StmtKind::If(_, then, otherwise) => {
+            has_label(then) || otherwise.as_deref().is_some_and(has_label)
+        }
+        StmtKind::While(_, body)
+        | StmtKind::DoWhile(body, _)
+        | StmtKind::For { body, .. }
+        | StmtKind::Switch(_, body) => has_label(body),
+        _ => false,
+    }
+}
+
+impl FunctionLowering<'_, '_> {
+    /// Opens a block.
+    pub fn open_scope(&mut self, key: Option<BlockKey>) {
+        self.scopes.push(OpenScope {
+            key,
+            objects: Vec::new(),
+        });
+    }
+
+    /// Closes the innermost block: its objects die, the youngest first.
+    pub fn close_scope(&mut self, span: Span) {
+        let scope = self
+            .scopes
+            .pop()
+            .expect("every block that closes was opened");
+        for object in scope.objects.into_iter().rev() {
+            self.emit(Label::Dealloc(object), span);
+        }
+    }
+
+    /// Objects of the blocks beyond the first `depth` die, because a jump leaves them.
+    pub fn leave_scopes(&mut self, depth: usize, span: Span) {
+        let objects: Vec<ObjId> = self.scopes[depth..]
+            .iter()
+            .flat_map(|scope| scope.objects.iter().copied())
+            .collect();
+        for object in objects.into_iter().rev() {
+            self.emit(Label::Dealloc(object), span);
+        }
+    }
+
+    /// How many open blocks are also round a label.
+    pub fn common_depth(&self, label: LabelId) -> usize {
+        let blocks = self
+            .jumps
+            .label_blocks
+            .get(&label)
+            .map_or(&[][..], Vec::as_slice);
+        let inside = |scope: &OpenScope| scope.key.is_none_or(|key| blocks.contains(&key));
+        self.scopes.iter().take_while(|scope| inside(scope)).count()
+    }
+}

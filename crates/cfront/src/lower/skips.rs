@@ -1,0 +1,40 @@
+//! Removes edges that do nothing, which jumps and joins leave behind.
+//!
+//! A loop of such edges stays: it is a program that runs for ever.
+
+use xcfa::{LocId, Xcfa};
+
+/// Redirects edges past locations whose only way on is to do nothing, and drops what nothing
+/// reaches any more.
+pub(super) fn remove_skips(xcfa: &mut Xcfa) {
+    let next: Vec<LocId> = xcfa.loc_ids().map(|loc| destination(xcfa, loc)).collect();
+    for edge in &mut xcfa.edges {
+        edge.target = next[edge.target.0 as usize];
+    }
+    for proc in &mut xcfa.procs {
+        proc.init = next[proc.init.0 as usize];
+    }
+    xcfa.retain_edges(|_, _| true);
+}
+
+/// Where doing nothing leads from a location; itself if there is something to do.
+fn destination(xcfa: &Xcfa, from: LocId) -> LocId {
+    let mut at = from;
+    let mut steps = 0;
+    while let Some(next) = only_skip(xcfa, at) {
+        at = next;
+        steps += 1;
+        if steps > xcfa.locs.len() {
+            // Round and round: the loop keeps its locations.
+            return from;
+        }
+    }
+    at
+}
+
+fn only_skip(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {
+    match xcfa[loc].out.as_slice() {
+        &[edge] if xcfa[edge].labels.is_empty() && !xcfa[edge].atomic => Some(xcfa[edge].target),
+        _ => None,
+    }
+}

@@ -1,0 +1,310 @@
+//! C types as sorts, shapes and scalar cells.
+//!
+//! Nothing here touches an automaton; `long double` and `__int128` have no sort and are refused
+//! where a program computes with them.
+
+use crate::Unsupported;
+use crate::hir::{FloatType, IntKind, Member, Record, Type};
+use expr::{FloatKind, Sort};
+use xcfa::{DataModel, Shape, Span};
+
+/// What lowering gives: a result, or the place and reason of a refusal.
+pub(super) type Lowered<T> = Result<T, Unsupported>;
+
+/// A scalar inside an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// Offset in bytes.
+    pub offset: u64,
+    /// What it holds.
+    pub sort: Sort,
+}
+
+impl Cell {
+    /// Size in bytes.
+    pub fn size(self) -> u64 {
+        u64::from(self.sort.width() / 8)
+    }
+}
+
+/// Answers questions about types of one program.
+#[derive(Clone, Copy)]
+pub(super) struct Types<'p> {
+    /// Sizes of C's types.
+    pub model: DataModel,
+    /// Structs and unions.
+    pub records: &'p [Record],
+}
+
+/// Is it a signed integer?
+pub(super) fn is_signed(ty: &Type) -> bool {
+    matches!(ty.unqualified(), Type::Int(int) if int.signed && int.kind != IntKind::Bool)
+}
+
+/// Is it `_Bool`?
+pub(super) fn is_bool(ty: &Type) -> bool {
+    matches!(ty.unqualified(), Type::Int(int) if int.kind == IntKind::Bool)
+}
+
+/// Is it a struct or union?
+pub(super) fn is_record(ty: &Type) -> bool {
+    matches!(ty.unqualified(), Type::Record(_))
+}
+
+impl<'p> Types<'p> {
+    /// The sort of a scalar type; `None` for aggregates and for scalars that we cannot hold.
+    pub fn sort_of(self, ty: &Type) -> Option<Sort> {
+        match ty.unqualified() {
+            Type::Int(int) if int.kind == IntKind::Int128 => None,
+            Type::Int(int) => Some(Sort::Bv(int.size(self.model) as u32 * 8)),
+            Type::Float(FloatType::Float) => Some(Sort::Float(FloatKind::F32)),
+            Type::Float(FloatType::Double) => Some(Sort::Float(FloatKind::F64)),
+            Type::Pointer(_) => Some(Sort::Bv(self.model.pointer_bits())),
+            _ => None,
+        }
+    }
+
+    /// The sort of a type that has to be one, or a refusal.
+    pub fn sort(self, ty: &Type, span: Span) -> Lowered<Sort> {
+        self.sort_of(ty).ok_or_else(|| {
+            let what = match ty.unqualified() {
+                Type::Float(FloatType::LongDouble) => "arithmetic in `long double`",
+                Type::Int(_) => "arithmetic in `__int128`",
+                Type::Void => "the value of a `void` expression",
+                _ => "an aggregate where a scalar is needed",
+            };
+            Unsupported::at(span, what)
+        })
+    }
+
+    /// Size in bytes, or a refusal.
+    pub fn size(self, ty: &Type, span: Span) -> Lowered<u64> {
+        ty.size(self.model, self.records)
+            .ok_or_else(|| Unsupported::at(span, "an object of incomplete type"))
+    }
+
+    /// Alignment in bytes.
+    pub fn align(self, ty: &Type) -> u64 {
+        ty.align(self.model, self.records).max(1)
+    }
+
+    /// The members of a record, none while it is incomplete.
+    pub fn members(self, ty: &Type) -> &'p [Member] {
+        match ty.unqualified() {
+            Type::Record(id) => self.records[id.0 as usize]
+                .members
+                .as_deref()
+                .unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// The scalars of a type in order of offset, padding left out; `None` if there are more than
+    /// `limit` or if one of them has no sort.
+    pub fn cells(self, ty: &Type, limit: usize) -> Option<Vec<Cell>> {
+        let mut cells = Vec::new();
+        self.add_cells(ty, 0, limit, &mut cells)?;
+        Some(cells)
+    }
+
+    fn add_cells(self, ty: &Type, at: u64, limit: usize, out: &mut Vec<Cell>) -> Option<()> {
+        match ty.unqualified() {
+            Type::Array(element, length) => {
+                let stride = element.size(self.model, self.records)?;
+                for index in 0..(*length)? {
+                    self.add_cells(element, at + index * stride, limit, out)?;
+                }
+            }
+            Type::Record(id) if self.records[id.0 as usize].is_union => {
+                out.extend(
+                    self.union_cells(ty, limit)?
+                        .into_iter()
+                        .map(|cell| shift(cell, at)),
+                );
+            }
+            Type::Record(_) => {
+                for member in self.members(ty) {
+                    match member.bits {
+                        None => self.add_cells(&member.ty, at + member.offset, limit, out)?,
+                        Some(bits) => {
+                            let unit = self.bit_unit(ty, &member.ty, member.offset, bits)?;
+                            let cell = shift(unit.cell, at);
+                            // Fields of one unit share its cell.
+                            if !out.iter().rev().take(64).any(|other| overlap(*other, cell)) {
+                                out.push(cell);
+                            }
+                        }
+                    }
+                }
+            }
+            _ => out.push(Cell {
+                offset: at,
+                sort: self.sort_of(ty)?,
+            }),
+        }
+        (out.len() <= limit).then_some(())
+    }
+
+    /// A union is copied as its largest member if the others agree with that member's cells, and
+    /// word by word otherwise.
+    fn union_cells(self, ty: &Type, limit: usize) -> Option<Vec<Cell>> {
+        let size = ty.size(self.model, self.records)?;
+        let members = self.members(ty);
+        if members.iter().all(|member| member.bits.is_none()) {
+            let lists: Option<Vec<_>> = members
+                .iter()
+                .map(|member| self.cells(&member.ty, limit))
+                .collect();
+            let lists = lists.unwrap_or_default();
+            let largest = lists.iter().max_by_key(|cells| cells.len());
+            if let Some(largest) = largest
+                && lists.iter().flatten().all(|cell| largest.contains(cell))
+            {
+                return Some(largest.clone());
+            }
+        }
+        Some(words(size, self.align(ty)))
+    }
+
+    /// Where a bit-field is read and written: its storage unit, or a part of that if a member
+    /// that is no bit-field lies in the unit too (C11 makes that a separate memory location).
+    pub fn bit_unit(
+        self,
+        record: &Type,
+        declared: &Type,
+        offset: u64,
+        (first, width): (u32, u32),
+    ) -> Option<BitUnit> {
+        let sort = self.sort_of(declared)?;
+        let whole = BitUnit {
+            cell: Cell { offset, sort },
+            first,
+            width,
+        };
+        let end = self.size_of_record(record);
+        let is_struct = !matches!(record.unqualified(), Type::Record(id) if self.records[id.0 as usize].is_union);
+        let crowded = is_struct
+            && self
+                .members(record)
+                .iter()
+                .filter(|member| member.bits.is_none())
+                .any(|member| {
+                    let size = member.ty.size(self.model, self.records).unwrap_or(0);
+                    member.offset < offset + whole.cell.size() && offset < member.offset + size
+                });
+        if !crowded && end.is_none_or(|end| offset + whole.cell.size() <= end) {
+            return Some(whole);
+        }
+        Some(narrow(whole))
+    }
+
+    fn size_of_record(self, record: &Type) -> Option<u64> {
+        is_record(record)
+            .then(|| record.size(self.model, self.records))
+            .flatten()
+    }
+
+    /// The layout of a type, for cells and printing.
+    pub fn shape(self, ty: &Type) -> Shape {
+        match ty.unqualified() {
+            Type::Array(element, Some(count)) => Shape::Array {
+                element: Box::new(self.shape(element)),
+                count: *count,
+                stride: element.size(self.model, self.records).unwrap_or(1),
+            },
+            Type::Record(_) => Shape::Record(self.member_shapes(ty)),
+            _ => match self.sort_of(ty) {
+                Some(sort) => Shape::Scalar {
+                    sort,
+                    signed: is_signed(ty),
+                },
+                None => Shape::Bytes,
+            },
+        }
+    }
+
+    fn member_shapes(self, ty: &Type) -> Vec<(String, u64, Shape)> {
+        let mut shapes: Vec<(String, u64, Shape)> = Vec::new();
+        for member in self.members(ty) {
+            let name = member.name.clone().unwrap_or_default();
+            let Some(bits) = member.bits else {
+                shapes.push((name, member.offset, self.shape(&member.ty)));
+                continue;
+            };
+            let Some(unit) = self.bit_unit(ty, &member.ty, member.offset, bits) else {
+                continue;
+            };
+            let shape = Shape::Scalar {
+                sort: unit.cell.sort,
+                signed: false,
+            };
+            let known = shapes
+                .iter()
+                .any(|(_, at, s)| *at == unit.cell.offset && *s == shape);
+            if !known {
+                shapes.push((name, unit.cell.offset, shape));
+            }
+        }
+        shapes
+    }
+}
+
+/// A bit-field inside the scalar through which it is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BitUnit {
+    /// The scalar.
+    pub cell: Cell,
+    /// First bit within it.
+    pub first: u32,
+    /// Number of bits.
+    pub width: u32,
+}
+
+/// The smallest aligned scalar inside the unit that holds all bits of the field.
+pub(super) fn narrow(unit: BitUnit) -> BitUnit {
+    let mut bytes = 1;
+    while bytes < unit.cell.size() as u32 {
+        let start = unit.first / (8 * bytes) * (8 * bytes);
+        if unit.first + unit.width <= start + 8 * bytes {
+            let cell = Cell {
+                offset: unit.cell.offset + u64::from(start / 8),
+                sort: Sort::Bv(8 * bytes),
+            };
+            return BitUnit {
+                cell,
+                first: unit.first - start,
+                width: unit.width,
+            };
+        }
+        bytes *= 2;
+    }
+    unit
+}
+
+/// `size` bytes as words of the alignment, then bytes.
+pub(super) fn words(size: u64, align: u64) -> Vec<Cell> {
+    let word = align.clamp(1, 8);
+    let mut cells = Vec::new();
+    let mut offset = 0;
+    while offset < size {
+        let width = if offset + word <= size { word } else { 1 };
+        cells.push(Cell {
+            offset,
+            sort: Sort::Bv(width as u32 * 8),
+        });
+        offset += width;
+    }
+    cells
+}
+
+fn shift(cell: Cell, by: u64) -> Cell {
+    Cell {
+        offset: cell.offset + by,
+        ..cell
+    }
+}
+
+/// Do two cells share a byte?
+pub(super) fn overlap(a: Cell, b: Cell) -> bool {
+    a.offset < b.offset + b.size() && b.offset < a.offset + a.size()
+}
