@@ -1,7 +1,7 @@
 //! Whole procedures: functions of the program, and the code round threads.
 
 use super::function::FunctionLowering;
-use super::library::Request;
+use super::library::{Request, is_intrinsic};
 use super::program::{Lowering, Storage};
 use super::reach::any_expr_in;
 use super::types::{Lowered, is_record, is_signed};
@@ -17,7 +17,11 @@ impl<'p> Lowering<'p> {
     /// Lowers a function into the procedure that was declared for it.
     pub fn lower_function(&mut self, id: FuncId) -> Lowered<()> {
         let function = self.function(id);
-        let Some(body) = &function.body else {
+        let body = function
+            .body
+            .as_ref()
+            .filter(|_| !is_intrinsic(&function.name));
+        let Some(body) = body else {
             return self.lower_undefined(id);
         };
         let proc = self.procs[&id];
@@ -232,14 +236,14 @@ impl FunctionLowering<'_, '_> {
             let origin = HavocOrigin::External(global.name.clone());
             let span = global.span;
             match self.ctx.globals[&id] {
-                Storage::Var(var) => {
+                Storage::Var(var) if !global.thread_local => {
                     let value = self.havoc(&global.ty, origin, span)?;
                     self.assign(var, value, span);
                 }
                 Storage::Static(address) => {
                     self.havoc_record(address, &global.ty, &origin, span)?
                 }
-                Storage::Stack(_) | Storage::ThreadLocal(_) => {
+                Storage::Var(_) | Storage::Stack(_) | Storage::ThreadLocal(_) => {
                     let what = "a thread-local variable that is not defined";
                     return Err(Unsupported::at(span, what));
                 }

@@ -50,6 +50,10 @@ impl FunctionLowering<'_, '_> {
                 self.compound_literal(*id, init, expr.span)?;
                 self.local_home(*id, expr.span)?
             }
+            ExprKind::MemberOfValue(record, field) => {
+                let base = self.record_value(record)?;
+                return self.member(base, &record.ty, field, expr);
+            }
             _ if super::types::is_record(&expr.ty) => Home::Memory(self.record_value(expr)?),
             _ => return Err(Unsupported::at(expr.span, "a place of this form")),
         };

@@ -1,6 +1,7 @@
 //! What all functions of a program share while they are lowered.
 
 use super::LowerOptions;
+use super::library::is_intrinsic;
 use super::reach::Reach;
 use super::types::{Lowered, Types, is_record, is_signed};
 use crate::Unsupported;
@@ -129,7 +130,8 @@ impl<'p> Lowering<'p> {
             let function = self.function(id);
             let pointed_to = self.reach.address_taken.contains(&id);
             let started = self.reach.started.contains(&id);
-            if function.body.is_some() || pointed_to || started {
+            let has_code = function.body.is_some() && !is_intrinsic(&function.name);
+            if has_code || pointed_to || started {
                 self.declare_function(id)?;
             }
             if pointed_to {

@@ -12,7 +12,11 @@ pub(super) fn remove_skips(xcfa: &mut Xcfa) {
         edge.target = next[edge.target.0 as usize];
     }
     for proc in &mut xcfa.procs {
-        proc.init = next[proc.init.0 as usize];
+        // An empty procedure keeps a first location that is not its last.
+        let init = next[proc.init.0 as usize];
+        if init != proc.exit {
+            proc.init = init;
+        }
     }
     xcfa.retain_edges(|_, _| true);
 }
@@ -34,7 +38,11 @@ fn destination(xcfa: &Xcfa, from: LocId) -> LocId {
 
 fn only_skip(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {
     match xcfa[loc].out.as_slice() {
-        &[edge] if xcfa[edge].labels.is_empty() && !xcfa[edge].atomic => Some(xcfa[edge].target),
+        &[edge] if xcfa[edge].labels.is_empty() && !xcfa[edge].atomic => {
+            // The step into an error stays: it is the line that a person looks for.
+            let target = xcfa[edge].target;
+            xcfa[target].error.is_none().then_some(target)
+        }
         _ => None,
     }
 }

@@ -111,7 +111,8 @@ impl<'p> Types<'p> {
         match ty.unqualified() {
             Type::Array(element, length) => {
                 let stride = element.size(self.model, self.records)?;
-                for index in 0..(*length)? {
+                // A flexible array member adds nothing to its record.
+                for index in 0..length.unwrap_or(0) {
                     self.add_cells(element, at + index * stride, limit, out)?;
                 }
             }
@@ -123,7 +124,7 @@ impl<'p> Types<'p> {
                 );
             }
             Type::Record(_) => {
-                for member in self.members(ty) {
+                for member in self.members(ty).iter().filter(|member| !is_padding(member)) {
                     match member.bits {
                         None => self.add_cells(&member.ty, at + member.offset, limit, out)?,
                         Some(bits) => {
@@ -225,7 +226,7 @@ impl<'p> Types<'p> {
 
     fn member_shapes(self, ty: &Type) -> Vec<(String, u64, Shape)> {
         let mut shapes: Vec<(String, u64, Shape)> = Vec::new();
-        for member in self.members(ty) {
+        for member in self.members(ty).iter().filter(|member| !is_padding(member)) {
             let name = member.name.clone().unwrap_or_default();
             let Some(bits) = member.bits else {
                 shapes.push((name, member.offset, self.shape(&member.ty)));
@@ -247,6 +248,13 @@ impl<'p> Types<'p> {
         }
         shapes
     }
+}
+
+/// Is it a bit-field without a name, which holds nothing?
+fn is_padding(member: &Member) -> bool {
+    member
+        .bits
+        .is_some_and(|(_, width)| width == 0 || member.name.is_none())
 }
 
 /// A bit-field inside the scalar through which it is accessed.

@@ -97,6 +97,7 @@ impl FunctionLowering<'_, '_> {
     /// One guarded edge for every function that the pointer may be; any other pointer ends the run.
     fn start_by_pointer(&mut self, handle: VarId, pointer: Term, arg: Term, span: Span) {
         let end = self.new_loc();
+        let mut any = false;
         for (id, object) in self.ctx.function_objects.clone() {
             let Some(&proc) = self.ctx.thread_procs.get(&id) else {
                 continue;
@@ -108,6 +109,11 @@ impl FunctionLowering<'_, '_> {
             }
             let labels = vec![Label::Assume(is_this), Label::Start { handle, proc, arg }];
             self.add_edge_to(end, labels, false, span);
+            any = true;
+        }
+        if !any {
+            let never = self.terms().bool(false);
+            self.add_edge_to(end, vec![Label::Assume(never)], false, span);
         }
         self.at = end;
     }

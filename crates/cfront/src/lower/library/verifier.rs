@@ -47,6 +47,9 @@ impl FunctionLowering<'_, '_> {
                 Ok(Answer::Done)
             }
             "rand" | "random" => self.random(request),
+            "__VERIFIER_nondet_memory" => {
+                Err(request.refuse("arbitrary contents of memory given by a pointer"))
+            }
             name if name.starts_with("__VERIFIER_nondet_") => self.answer_input(request),
             _ => Ok(Answer::NotMine),
         }
