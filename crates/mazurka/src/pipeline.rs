@@ -5,7 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::{input, snippet};
 use std::path::Path;
 use verdict::{Property, Task};
-use xcfa::{SourceFile, Sources, Span, Xcfa};
+use xcfa::{ErrorKind, SourceFile, Sources, Span, Xcfa};
 
 /// Reads a property: a short name, or the name of a property file.
 pub fn property(text: &str) -> Result<Property, Failure> {
@@ -56,9 +56,25 @@ pub fn task(
 ) -> Result<Task, Failure> {
     let xcfa = translate(files, program, property)?;
     let sources = xcfa.sources.clone();
-    let xcfa = passes::prepare(xcfa, &passes::Options::default())
+    let xcfa = passes::prepare(xcfa, &preparation(property))
         .map_err(|error| refusal(&sources, error.span, &error.what))?;
     Ok(Task { xcfa, property })
+}
+
+/// What the passes may do without changing the verdict on this property.
+fn preparation(property: Property) -> passes::Options {
+    let checked = match property {
+        Property::Reach => Some(ErrorKind::Reached),
+        Property::Overflow => Some(ErrorKind::Overflow),
+        Property::Race | Property::Deadlock | Property::MemSafety | Property::Termination => None,
+    };
+    // Where accesses themselves can be errors, none may be dropped for being of no use.
+    let keep_loads = matches!(property, Property::Race | Property::MemSafety);
+    passes::Options {
+        keep_loads,
+        checked,
+        ..passes::Options::default()
+    }
 }
 
 fn refusal(sources: &Sources, span: Span, what: &str) -> Failure {

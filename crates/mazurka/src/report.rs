@@ -1,7 +1,7 @@
 //! Answers, for people and for programs.
 
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
-use crate::schedule::{Line, Page, rows};
+use crate::schedule::{Line, Page, rows, shorten_places};
 use crate::{input::Originals, output};
 use semantics::{Machine, Replay, replay};
 use serde_json::{Value, json};
@@ -154,17 +154,19 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -
     let originals = Originals::new(sources);
     let look_up = |span: Span| {
         let place = sources.place(span);
-        let text = originals.line_or_read(span);
         Line {
             place: format!("{}:{}", place.file, place.line),
-            text,
+            text: originals.line_or_read(span),
         }
     };
-    let rows = rows(replay, trace.loop_start, &look_up);
+    let mut rows = rows(replay, trace.loop_start, &look_up);
+    shorten_places(&mut rows);
+    let blame = replay.message.lines().next().unwrap_or("");
     let thread_names = &replay.thread_names;
     Page {
         rows: &rows,
         thread_names,
+        blame,
         width: output::width(),
         all_rows,
     }

@@ -19,6 +19,8 @@ pub struct Page<'a> {
     pub rows: &'a [Row],
     /// By thread number.
     pub thread_names: &'a [String],
+    /// What goes wrong, told once more below the line that is to blame.
+    pub blame: &'a str,
     /// Columns of the terminal.
     pub width: usize,
     /// Show every row, however many there are.
@@ -65,7 +67,8 @@ impl Page<'_> {
                 out += &paint(HEADING, &format!("{}\n", self.name(row.thread)));
             }
             before = Some(row.thread);
-            out += &layout.row(row);
+            let last = at + 1 == self.rows.len();
+            out += &layout.row(row, if last { self.blame } else { "" });
         }
         out
     }
@@ -118,7 +121,8 @@ impl Page<'_> {
 }
 
 impl Layout {
-    fn row(&self, row: &Row) -> String {
+    /// A row; the blame is put below it if it is marked.
+    fn row(&self, row: &Row, blame: &str) -> String {
         let mut out = String::new();
         let position = self
             .threads
@@ -153,6 +157,13 @@ impl Layout {
         for line in wrap(&row.notes, self.column.saturating_sub(2)) {
             out += &" ".repeat(self.gutter + 2);
             out += &format!("{indent}  {}\n", paint(VALUE, &line));
+        }
+        if row.mark != Mark::None && !blame.is_empty() {
+            out += &" ".repeat(self.gutter + 2);
+            out += &format!(
+                "{indent}{}\n",
+                paint(BAD, &cut(&format!("^ {blame}"), self.column))
+            );
         }
         out
     }

@@ -7,4 +7,4 @@ mod draw;
 mod rows;
 
 pub use draw::Page;
-pub use rows::{Line, Mark, Row, rows};
+pub use rows::{Line, Mark, Row, rows, shorten_places};

@@ -1,6 +1,7 @@
 //! From the steps of a replay to rows: one row for each source line that a thread passes through.
 
 use semantics::{Change, Replay, ReplayStep};
+use std::collections::BTreeSet;
 use xcfa::Span;
 
 /// A source line.
@@ -136,6 +137,23 @@ fn locks(held: &[String]) -> String {
     }
 }
 
+/// Drops the folder from every place if no two files of the schedule have the same name.
+pub fn shorten_places(rows: &mut [Row]) {
+    let short = |place: &str| place.rsplit('/').next().unwrap_or(place).to_owned();
+    let file = |place: &str| {
+        place
+            .rsplit_once(':')
+            .map_or("", |(file, _)| file)
+            .to_owned()
+    };
+    let files: BTreeSet<String> = rows.iter().map(|row| file(&row.line.place)).collect();
+    let names: BTreeSet<String> = files.iter().map(|file| short(file)).collect();
+    if names.len() == files.len() {
+        rows.iter_mut()
+            .for_each(|row| row.line.place = short(&row.line.place));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,6 +212,27 @@ mod tests {
             ]
         );
         assert_eq!(rows[2].mark, Mark::Failing);
+    }
+
+    #[test]
+    fn places_are_as_short_as_they_can_be() {
+        let shortened = |places: [&str; 2]| {
+            let row = |place: &str| Row {
+                thread: 0,
+                line: Line {
+                    place: place.into(),
+                    text: String::new(),
+                },
+                notes: Vec::new(),
+                mark: Mark::None,
+                repeats: false,
+            };
+            let mut rows = places.map(row);
+            shorten_places(&mut rows);
+            rows.map(|row| row.line.place)
+        };
+        assert_eq!(shortened(["x/a.c:1", "x/b.c:2"]), ["a.c:1", "b.c:2"]);
+        assert_eq!(shortened(["x/a.c:1", "y/a.c:2"]), ["x/a.c:1", "y/a.c:2"]);
     }
 
     #[test]

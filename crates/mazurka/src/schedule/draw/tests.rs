@@ -57,67 +57,89 @@ fn check(rows: &[Row], threads: usize, width: usize, expect: Expect) {
     let page = Page {
         rows,
         thread_names: &thread_names,
+        blame: "the assertion fails",
         width,
         all_rows: false,
     };
     let text = anstream::adapter::strip_str(&page.draw()).to_string();
     let too_wide = text.lines().find(|line| line.chars().count() > width);
     assert_eq!(too_wide, None);
-    expect.assert_eq(&text);
+    // The first line keeps the indentation of the others.
+    expect.assert_eq(&format!("{width} columns\n{text}"));
 }
 
 #[test]
 fn one_column_for_each_thread() {
-    check(&lost_update(), 3, 110, expect![[r#"
-                            main                          thread 1 (worker)             thread 2 (worker)
-          lost_update.c:14  pthread_create(&a, 0, worke…
-                              a: 0 → 1
-          lost_update.c:15  pthread_create(&b, 0, worke…
-                              b: 0 → 2
-          lost_update.c:8                                 int seen = counter;
-          lost_update.c:8                                                               int seen = counter;
-          lost_update.c:9                                                               counter = seen + 1;
-                                                                                          counter: 0 → 1
-          lost_update.c:9                                 counter = seen + 1;
-                                                            seen: 0 → 1
-                                                            counter: 1 → 1, holds lock
-        > lost_update.c:18  assert(counter == 2); // an…
-    "#]]);
+    check(
+        &lost_update(),
+        3,
+        110,
+        expect![[r#"
+            110 columns
+                                main                          thread 1 (worker)             thread 2 (worker)
+              lost_update.c:14  pthread_create(&a, 0, worke…
+                                  a: 0 → 1
+              lost_update.c:15  pthread_create(&b, 0, worke…
+                                  b: 0 → 2
+              lost_update.c:8                                 int seen = counter;
+              lost_update.c:8                                                               int seen = counter;
+              lost_update.c:9                                                               counter = seen + 1;
+                                                                                              counter: 0 → 1
+              lost_update.c:9                                 counter = seen + 1;
+                                                                seen: 0 → 1
+                                                                counter: 1 → 1, holds lock
+            > lost_update.c:18  assert(counter == 2); // an…
+                                ^ the assertion fails
+        "#]],
+    );
 }
 
 #[test]
 fn a_narrow_page_puts_threads_below_each_other() {
-    check(&lost_update(), 3, 60, expect![[r#"
-        main
-          lost_update.c:14  pthread_create(&a, 0, worker, 0);
-                              a: 0 → 1
-          lost_update.c:15  pthread_create(&b, 0, worker, 0);
-                              b: 0 → 2
-        thread 1 (worker)
-          lost_update.c:8   int seen = counter;
-        thread 2 (worker)
-          lost_update.c:8   int seen = counter;
-          lost_update.c:9   counter = seen + 1;
-                              counter: 0 → 1
-        thread 1 (worker)
-          lost_update.c:9   counter = seen + 1;
-                              seen: 0 → 1, counter: 1 → 1
-                              holds lock
-        main
-        > lost_update.c:18  assert(counter == 2); // and much more …
-    "#]]);
+    check(
+        &lost_update(),
+        3,
+        60,
+        expect![[r#"
+            60 columns
+            main
+              lost_update.c:14  pthread_create(&a, 0, worker, 0);
+                                  a: 0 → 1
+              lost_update.c:15  pthread_create(&b, 0, worker, 0);
+                                  b: 0 → 2
+            thread 1 (worker)
+              lost_update.c:8   int seen = counter;
+            thread 2 (worker)
+              lost_update.c:8   int seen = counter;
+              lost_update.c:9   counter = seen + 1;
+                                  counter: 0 → 1
+            thread 1 (worker)
+              lost_update.c:9   counter = seen + 1;
+                                  seen: 0 → 1, counter: 1 → 1
+                                  holds lock
+            main
+            > lost_update.c:18  assert(counter == 2); // and much more …
+                                ^ the assertion fails
+        "#]],
+    );
 }
 
 #[test]
 fn an_endless_loop_is_announced() {
     let mut rows = vec![row(0, 3, "spin:", &[]), row(0, 4, "goto spin;", &[])];
     rows[1].repeats = true;
-    check(&rows, 1, 80, expect![[r#"
-                           main
-          lost_update.c:3  spin:
-                           from here on, for ever:
-          lost_update.c:4  goto spin;
-    "#]]);
+    check(
+        &rows,
+        1,
+        80,
+        expect![[r#"
+            80 columns
+                               main
+              lost_update.c:3  spin:
+                               from here on, for ever:
+              lost_update.c:4  goto spin;
+        "#]],
+    );
 }
 
 #[test]
@@ -128,6 +150,7 @@ fn a_long_schedule_is_cut_in_the_middle() {
         let page = Page {
             rows: &rows,
             thread_names: &names,
+            blame: "",
             width: 80,
             all_rows,
         };

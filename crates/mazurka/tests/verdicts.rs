@@ -1,0 +1,221 @@
+//! Verdicts as people and programs see them.
+
+mod common;
+
+use common::{ENDLESS, Folder, LOST_UPDATE};
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn unsafe_with_a_schedule() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    let ran = folder.mazurka(&["check", "lost.c"]).exits(1);
+    assert!(ran.stdout.starts_with("UNSAFE  reach: "), "{ran:#?}");
+    assert!(
+        !ran.stdout.contains('\u{1b}'),
+        "no colours outside a terminal: {ran:#?}"
+    );
+    let ran = ran.prints(&["main", "thread 1 (worker)", "thread 2 (worker)"]);
+    // The failing line is marked, and shown as it was before the preprocessor.
+    ran.prints(&["> lost.c:17  assert(counter == 2);", "counter: 0 → 1"]);
+}
+
+#[test]
+fn safe_in_text_and_json() {
+    let folder = Folder::new();
+    folder.write("a.c", &LOST_UPDATE.replace("counter == 2", "counter >= 1"));
+    let ran = folder.mazurka(&["check", "--stats", "a.c"]).exits(0);
+    assert!(ran.stdout.starts_with("SAFE  reach: "), "{ran:#?}");
+    ran.prints(&["statistics", "states"]);
+    let ran = folder
+        .mazurka(&["check", "--format", "json", "a.c"])
+        .exits(0);
+    let answer = json(&ran.stdout);
+    assert_eq!(answer["verdict"], "safe");
+    assert_eq!(answer["property"], "reach");
+    assert_eq!(answer["engine"], "explore");
+    assert_eq!(answer["reason"], Value::Null);
+    assert_eq!(answer["trace"], Value::Null);
+    assert!(answer["wall_s"].is_f64());
+    assert!(
+        answer["stats"]["states"]
+            .as_u64()
+            .is_some_and(|states| states > 10)
+    );
+    assert!(answer["assumptions"].is_array());
+}
+
+#[test]
+fn a_json_trace_explains_itself() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    let ran = folder
+        .mazurka(&["check", "--format", "json", "lost.c"])
+        .exits(1);
+    let answer = json(&ran.stdout);
+    assert_eq!(answer["verdict"], "unsafe");
+    assert_eq!(answer["trace"]["violation"], "error-reached");
+    assert_eq!(answer["trace"]["threads"].as_array().map(Vec::len), Some(3));
+    let last = answer["trace"]["steps"]
+        .as_array()
+        .and_then(|steps| steps.last())
+        .unwrap();
+    assert_eq!(
+        (&last["file"], &last["line"]),
+        (&"lost.c".into(), &17.into())
+    );
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let folder = Folder::new();
+    folder.write("a.c", ENDLESS);
+    let ran = folder
+        .mazurka(&["check", "--timeout", "0.5", "a.c"])
+        .exits(2);
+    ran.prints(&["UNKNOWN  reach: out of time"]);
+    let ran = folder
+        .mazurka(&["check", "--memory", "1", "--format", "json", "a.c"])
+        .exits(2);
+    assert_eq!(json(&ran.stdout)["reason"], "out of memory");
+}
+
+#[test]
+fn properties_by_name_and_by_file() {
+    let folder = Folder::new();
+    folder.write("lost.c", &LOST_UPDATE.replace("counter == 2", "1"));
+    folder.write("p.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
+    folder
+        .mazurka(&["check", "--property", "race", "lost.c"])
+        .exits(1);
+    let ran = folder
+        .mazurka(&["check", "--property", "p.prp", "lost.c"])
+        .exits(1);
+    ran.prints(&["UNSAFE  race: ", "> lost.c:7", "seen + 1"]);
+    folder
+        .mazurka(&["check", "--property", "deadlock", "lost.c"])
+        .exits(0);
+}
+
+#[test]
+fn a_trace_is_replayed_until_the_program_changes() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    folder
+        .mazurka(&["check", "--trace", "bug.json", "lost.c"])
+        .exits(1);
+    let again = folder.mazurka(&["replay", "bug.json"]).exits(1);
+    again.prints(&["UNSAFE  reach: ", "> lost.c:17"]);
+    // A program that has only moved is still the same.
+    folder.write("moved/lost.c", LOST_UPDATE);
+    std::fs::remove_file(folder.path().join("lost.c")).unwrap();
+    folder
+        .mazurka(&["replay", "bug.json"])
+        .exits(65)
+        .complains(&["cannot read lost.c"]);
+    folder
+        .mazurka(&["replay", "bug.json", "moved/lost.c"])
+        .exits(1);
+    folder.write("lost.c", &LOST_UPDATE.replace("+ 1", "+ 2"));
+    folder
+        .mazurka(&["replay", "bug.json"])
+        .exits(65)
+        .complains(&["has changed"]);
+}
+
+#[test]
+fn simulation_finds_bugs_and_proves_nothing() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    let found = folder
+        .mazurka(&["simulate", "--seed", "7", "--runs", "500", "lost.c"])
+        .exits(1);
+    found.prints(&["UNSAFE  reach: ", "seed 7"]);
+    folder.write("a.c", "int main(void) { return 0; }\n");
+    folder
+        .mazurka(&["simulate", "--runs", "5", "a.c"])
+        .exits(2)
+        .prints(&["UNKNOWN"]);
+}
+
+#[test]
+fn macros_headers_and_several_files() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "#include \"shared.h\"\nint main(void) { assert(value() == N); return 0; }\n",
+    );
+    folder.write(
+        "b.c",
+        "#include \"shared.h\"\nint value(void) { return 3; }\n",
+    );
+    folder.write("inc/shared.h", "#include <assert.h>\nint value(void);\n");
+    let check = |n| folder.mazurka(&["check", "-I", "inc", "-D", n, "a.c", "b.c"]);
+    check("N=3").exits(0);
+    check("N=4").exits(1);
+}
+
+#[test]
+fn data_models_reach_the_preprocessor() {
+    let folder = Folder::new();
+    let text = "#include <limits.h>\n#include <pthread.h>\n#include <stddef.h>\n#include <stdint.h>\n\
+                #include <stdio.h>\n#include <stdlib.h>\n\
+                _Static_assert(sizeof(size_t) == WIDTH, \"size_t\");\n\
+                _Static_assert(sizeof(uintptr_t) == WIDTH, \"uintptr_t\");\n\
+                _Static_assert(sizeof(int64_t) == 8, \"int64_t\");\n\
+                _Static_assert(__SIZEOF_POINTER__ == WIDTH, \"macro\");\n\
+                _Static_assert(LONG_MAX > INT_MAX == (WIDTH == 8), \"LONG_MAX\");\n\
+                int main(void) { return 0; }\n";
+    folder.write("a.c", text);
+    let check =
+        |model, width| folder.mazurka(&["check", "--data-model", model, "-D", width, "a.c"]);
+    check("ilp32", "WIDTH=4").exits(0);
+    check("lp64", "WIDTH=8").exits(0);
+    check("ilp32", "WIDTH=8").exits(65);
+}
+
+#[test]
+fn automata_as_text_and_graph() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    folder
+        .mazurka(&["cfa", "lost.c"])
+        .exits(0)
+        .prints(&["global counter", "start worker"]);
+    folder
+        .mazurka(&["cfa", "--raw", "lost.c"])
+        .exits(0)
+        .prints(&["proc worker"]);
+    folder
+        .mazurka(&["cfa", "--format", "dot", "lost.c"])
+        .exits(0)
+        .prints(&["digraph"]);
+}
+
+#[test]
+fn help_for_newcomers() {
+    let folder = Folder::new();
+    folder.mazurka(&["--help"]).exits(0).prints(&[
+        "Examples:",
+        "mazurka check prog.c",
+        "Exit status",
+    ]);
+    folder
+        .mazurka(&["check", "--help"])
+        .exits(0)
+        .prints(&["deadlock", "--timeout", "--trace"]);
+    folder
+        .mazurka(&["--version"])
+        .exits(0)
+        .prints(&[env!("CARGO_PKG_VERSION")]);
+    for shell in ["bash", "zsh", "fish"] {
+        folder
+            .mazurka(&["completions", shell])
+            .exits(0)
+            .prints(&["mazurka", "simulate"]);
+    }
+}
