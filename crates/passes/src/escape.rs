@@ -109,7 +109,7 @@ impl Uses {
 }
 
 /// The locations of `main` that are only reached before the first thread starts.
-fn locations_before_threads(xcfa: &Xcfa, calls: &CallGraph, threads: &Threads) -> Vec<bool> {
+pub(crate) fn locations_before_threads(xcfa: &Xcfa, calls: &CallGraph, threads: &Threads) -> Vec<bool> {
     let main = xcfa.main;
     let mut alone = vec![false; xcfa.locs.len()];
     // If `main` can run twice its start is no longer the start of the program.

@@ -15,21 +15,28 @@ const MOST_PATHS: usize = 16;
 const MOST_LABELS: usize = 200;
 
 /// Replaces the sections that can be folded by edges from their begin to their ends.
-pub(super) fn fold_sections(xcfa: &mut Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind) {
+pub(super) fn fold_sections(
+    xcfa: &mut Xcfa,
+    classify: &impl Fn(&Xcfa, &Edge) -> Kind,
+    keep_loads: bool,
+) {
     let validity = Validity::of(xcfa);
     let mut replaced = vec![false; xcfa.edges.len()];
+    // All paths are found before the first edge is added, so that no path is found twice.
+    let mut sections = Vec::new();
     for id in xcfa.edge_ids() {
-        let begins = xcfa[id].labels.first() == Some(&Label::AtomicBegin);
-        if !begins || replaced[id.0 as usize] {
+        if xcfa[id].labels.first() != Some(&Label::AtomicBegin) {
             continue;
         }
-        let Some(paths) = Section::paths(xcfa, &validity, id) else { continue };
-        replaced[id.0 as usize] = true;
-        for path in paths {
-            let edge = whole(xcfa, classify, &path);
-            xcfa.add_edge(edge);
-            replaced.push(false);
+        if let Some(paths) = Section::paths(xcfa, &validity, id, keep_loads) {
+            replaced[id.0 as usize] = true;
+            sections.extend(paths);
         }
+    }
+    for path in sections {
+        let edge = whole(xcfa, classify, &path);
+        xcfa.add_edge(edge);
+        replaced.push(false);
     }
     xcfa.retain_edges(|edge, _| !replaced[edge.0 as usize]);
 }
@@ -49,13 +56,19 @@ struct Section<'a> {
 struct Stays;
 
 impl Section<'_> {
-    fn paths(xcfa: &Xcfa, validity: &Validity, begin: EdgeId) -> Option<Vec<Vec<EdgeId>>> {
+    fn paths(
+        xcfa: &Xcfa,
+        validity: &Validity,
+        begin: EdgeId,
+        keep_loads: bool,
+    ) -> Option<Vec<Vec<EdgeId>>> {
         let mut section =
             Section { xcfa, validity, found: Vec::new(), path: Vec::new(), total: true };
         section.take(begin, 0).ok()?;
-        // A thread that is cut off inside must not look blocked because of another edge.
-        let alternatives = xcfa[xcfa[begin].source].out.len() > 1;
-        let complete = !section.found.is_empty() && (section.total || !alternatives);
+        // A thread that is cut off inside must not look blocked because of another edge, and
+        // where accesses count those before the cut do too.
+        let may_be_cut = xcfa[xcfa[begin].source].out.len() == 1 && !keep_loads;
+        let complete = !section.found.is_empty() && (section.total || may_be_cut);
         complete.then_some(section.found)
     }
 

@@ -15,6 +15,7 @@ pub(super) fn fold_locations(
     xcfa: &mut Xcfa,
     classify: &impl Fn(&Xcfa, &Edge) -> Kind,
     loops: &Loops,
+    keep_loads: bool,
 ) {
     let validity = Validity::of(xcfa);
     let total = xcfa.loc_ids().map(|loc| is_total(xcfa, &validity, loc)).collect();
@@ -30,7 +31,7 @@ pub(super) fn fold_locations(
         .collect();
     let kinds: Vec<Kind> = xcfa.edges.iter().map(|edge| classify(xcfa, edge)).collect();
     let alive = vec![true; xcfa.edges.len()];
-    let mut folder = Folder { xcfa, total, fixed, kinds, alive };
+    let mut folder = Folder { xcfa, total, fixed, kinds, alive, keep_loads };
     folder.run();
     let alive = folder.alive;
     xcfa.retain_edges(|edge, _| alive[edge.0 as usize]);
@@ -46,6 +47,8 @@ struct Folder<'a> {
     kinds: Vec<Kind>,
     /// By edge: has it not been replaced?
     alive: Vec<bool>,
+    /// Must a read be seen even if the run is cut off behind it?
+    keep_loads: bool,
 }
 
 impl Folder<'_> {
@@ -89,8 +92,9 @@ impl Folder<'_> {
         };
         let source = self.xcfa[edge].source;
         let alternatives = self.xcfa[source].out.len() > 1;
-        !self.xcfa[edge].labels.iter().any(ends_step)
-            && (total || (!self.kinds[edge.0 as usize].effect && !alternatives))
+        let Kind { local, effect } = self.kinds[edge.0 as usize];
+        let may_be_cut = !effect && !alternatives && (local || !self.keep_loads);
+        !self.xcfa[edge].labels.iter().any(ends_step) && (total || may_be_cut)
     }
 
     fn fold(&mut self, loc: LocId) {

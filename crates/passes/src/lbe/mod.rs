@@ -10,7 +10,8 @@
 //! - A shared effect must not be lost because a later local step cannot happen (an assumption
 //!   fails, an access faults): behind an effect only *total* locations are folded, those that
 //!   always have a way on. Behind a mere read others are folded too, where no alternative edge
-//!   could make the difference between cut off and blocked.
+//!   could make the difference between cut off and blocked, and where the read itself is not
+//!   what is checked (races).
 //! - Reaching an error that is not checked ends the process, and so is a shared operation.
 //! - Every loop keeps its head, so that no step is without end.
 
@@ -19,7 +20,7 @@ mod fold;
 mod total;
 
 use crate::touch::touches;
-use crate::{Loops, PointsTo, Sharing};
+use crate::{Loops, Options, PointsTo, Sharing};
 use xcfa::{Edge, ErrorKind, Label, Xcfa};
 
 /// What matters about an edge here.
@@ -31,15 +32,16 @@ struct Kind {
     effect: bool,
 }
 
-/// Folds local steps into the shared operation before them. `checked` is the kind of error that
-/// the property is about, if it is about one.
-pub fn large_blocks(xcfa: &mut Xcfa, checked: Option<ErrorKind>) {
+/// Folds local steps into the shared operation before them.
+pub fn large_blocks(xcfa: &mut Xcfa, options: &Options) {
     let points_to = PointsTo::of(xcfa);
     let sharing = Sharing::of(xcfa, &points_to);
-    let classify = |xcfa: &Xcfa, edge: &Edge| kind(xcfa, &points_to, &sharing, checked, edge);
-    atomic::fold_sections(xcfa, &classify);
+    let classify = |xcfa: &Xcfa, edge: &Edge| {
+        kind(xcfa, &points_to, &sharing, options.checked, edge)
+    };
+    atomic::fold_sections(xcfa, &classify, options.keep_loads);
     let loops = Loops::of(xcfa);
-    fold::fold_locations(xcfa, &classify, &loops);
+    fold::fold_locations(xcfa, &classify, &loops, options.keep_loads);
 }
 
 fn kind(

@@ -1,7 +1,6 @@
 use super::large_blocks;
-use crate::testing::parse;
+use crate::{Options, testing::parse};
 use expect_test::{Expect, expect};
-use xcfa::ErrorKind;
 
 /// Another thread that shares `x` and `y`.
 const OTHER: &str = "
@@ -15,7 +14,7 @@ const OTHER: &str = "
 
 fn check(text: &str, expected: Expect) {
     let mut xcfa = parse(&format!("{OTHER}{text}"));
-    large_blocks(&mut xcfa, Some(ErrorKind::Reached));
+    large_blocks(&mut xcfa, &Options::default());
     let dump = xcfa.dump();
     let main = dump.find("proc main").unwrap();
     expected.assert_eq(&dump[main..]);
@@ -179,9 +178,9 @@ fn an_error_that_is_not_checked_ends_the_process_visibly() {
            2 -> bad!: assume h == 0
            2 -> out: assume h != 0";
     let mut xcfa = parse(&format!("{OTHER}{text}"));
-    large_blocks(&mut xcfa, None);
+    large_blocks(&mut xcfa, &Options { checked: None, ..Options::default() });
     assert!(xcfa.dump().contains("x := 2\n"));
     let mut xcfa = parse(&format!("{OTHER}{text}"));
-    large_blocks(&mut xcfa, Some(ErrorKind::Reached));
+    large_blocks(&mut xcfa, &Options::default());
     assert!(xcfa.dump().contains("x := 2; assume"));
 }

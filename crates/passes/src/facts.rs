@@ -1,0 +1,111 @@
+//! A short summary of a program, for choosing how to check it and for printing.
+
+use crate::{CallGraph, Loops, PointsTo, Sharing, Threads};
+use std::fmt;
+use xcfa::{HavocOrigin, Label, ObjectKind, Xcfa};
+
+/// What kind of program this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Control locations.
+    pub locations: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Procedures that threads run, `main` among them.
+    pub thread_procedures: usize,
+    /// Is the number of threads the same bound in every run?
+    pub threads_bounded: bool,
+    /// Loops.
+    pub loops: usize,
+    /// Can every loop only go round a known number of times?
+    pub loops_bounded: bool,
+    /// Are there calls that could not be inlined?
+    pub recursive: bool,
+    /// Places that read an input or call something unknown, of more than two values.
+    pub inputs: usize,
+    /// Places that allocate heap memory.
+    pub heap_sites: usize,
+    /// Variables that threads share.
+    pub shared_variables: usize,
+    /// Objects that threads share.
+    pub shared_objects: usize,
+}
+
+impl Facts {
+    /// Reads the facts off a prepared program.
+    pub fn of(xcfa: &Xcfa) -> Facts {
+        let threads = Threads::of(xcfa);
+        let loops = Loops::of(xcfa);
+        let calls = CallGraph::of(xcfa);
+        let sharing = Sharing::of(xcfa, &PointsTo::of(xcfa));
+        let labels = || xcfa.edges.iter().flat_map(|edge| &edge.labels);
+        let is_input = |label: &&Label| match label {
+            Label::Havoc { origin: HavocOrigin::Uninitialised, .. } => false,
+            Label::Havoc { var, .. } => xcfa[*var].sort.width() > 1,
+            _ => false,
+        };
+        let allocates = |label: &&Label| {
+            matches!(label, Label::Alloc { object, .. } if xcfa[*object].kind == ObjectKind::Heap)
+        };
+        Facts {
+            locations: xcfa.locs.len(),
+            edges: xcfa.edges.len(),
+            thread_procedures: threads.roots().len(),
+            threads_bounded: threads.all_once(),
+            loops: loops.loops.len(),
+            loops_bounded: loops.all_bounded(),
+            recursive: xcfa.proc_ids().any(|proc| calls.is_recursive(proc)),
+            inputs: labels().filter(is_input).count(),
+            heap_sites: labels().filter(allocates).count(),
+            shared_variables: xcfa.var_ids().filter(|&v| sharing.is_shared_var(v)).count(),
+            shared_objects: xcfa.obj_ids().filter(|&o| sharing.is_shared_object(o)).count(),
+        }
+    }
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bounded = |is: bool| if is { "bounded" } else { "unbounded" };
+        write!(
+            f,
+            "{} locations, {} edges, {} thread procedures ({}), {} loops ({}), {} inputs, \
+             {} heap sites, {} shared variables, {} shared objects{}",
+            self.locations,
+            self.edges,
+            self.thread_procedures,
+            bounded(self.threads_bounded),
+            self.loops,
+            bounded(self.loops_bounded),
+            self.inputs,
+            self.heap_sites,
+            self.shared_variables,
+            self.shared_objects,
+            if self.recursive { ", recursive" } else { "" }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Facts;
+    use crate::testing::parse;
+    use expect_test::expect;
+
+    #[test]
+    fn a_summary_reads_well() {
+        let xcfa = parse(
+            "heap h
+             global x
+             proc worker(pa)
+               in -> 1: x := 1
+               1 -> out: thread_exit 0
+             proc main()
+               in -> 1: i := 0; t := input
+               1 -> 2: assume i < 3
+               2 -> 1: i := i + 1; h := start worker()
+               1 -> 3: assume !(i < 3); p := alloc h
+               3 -> out: exit",
+        );
+        expect!["8 locations, 7 edges, 2 thread procedures (unbounded), 1 loops (bounded), 1 inputs, 1 heap sites, 1 shared variables, 0 shared objects"].assert_eq(&Facts::of(&xcfa).to_string());
+    }
+}
