@@ -3,6 +3,7 @@
 
 mod count;
 mod tests;
+mod z3;
 
 use std::env;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask check FILE [ARGS]   build mazurka and check a program with it
 cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
+cargo xtask setup               fetch the solver's library, once; the others do it themselves
 cargo xtask ci                  everything that must pass: formatting, lints, tests
 ";
 
@@ -20,7 +22,12 @@ fn main() -> ExitCode {
         Some((name, rest)) => (name.as_str(), rest),
         None => ("help", &[][..]),
     };
+    // Everything that builds the solver's crate needs its library first.
+    if matches!(name, "check" | "test" | "ci") && !z3::set_up() {
+        return ExitCode::FAILURE;
+    }
     match name {
+        "setup" => exit(z3::report()),
         "check" => check(rest),
         "test" => tests::run(rest),
         "ci" => ci(),
@@ -76,6 +83,13 @@ fn root() -> PathBuf {
     let own = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let own = own.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     own.parent().map_or_else(|| ".".into(), PathBuf::from)
+}
+
+fn exit(success: bool) -> ExitCode {
+    match success {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
 }
 
 fn passes(command: &mut Command) -> bool {

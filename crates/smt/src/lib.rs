@@ -1,0 +1,1 @@
+//! One solver facade over terms.
