@@ -18,4 +18,4 @@ pub use eval::{Env, apply, sign_extend};
 pub use op::Op;
 pub use print::Names;
 pub use sort::{FloatKind, Sort};
-pub use term::{Node, ObjId, Term, Terms, VarId};
+pub use term::{Node, ObjId, PoolId, Term, Terms, VarId};

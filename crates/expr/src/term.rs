@@ -2,6 +2,7 @@
 
 use crate::{Op, Sort};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A variable, by number; its owner says what it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,17 +40,45 @@ pub enum Node {
     Ite(Term, Term, Term),
 }
 
-/// Owns terms; every constructor is a method, and simplifies as it builds.
+/// Tells one pool from every other, also from its own copies: those grow on their own.
 #[derive(Clone, Debug, Default)]
+pub struct PoolId(Arc<()>);
+
+impl PartialEq for PoolId {
+    fn eq(&self, other: &PoolId) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for PoolId {}
+
+/// Owns terms; every constructor is a method, and simplifies as it builds.
+#[derive(Debug, Default)]
 pub struct Terms {
     nodes: Vec<(Node, Sort)>,
     index: FxHashMap<Node, Term>,
+    id: PoolId,
+}
+
+impl Clone for Terms {
+    fn clone(&self) -> Terms {
+        Terms {
+            nodes: self.nodes.clone(),
+            index: self.index.clone(),
+            id: PoolId::default(),
+        }
+    }
 }
 
 impl Terms {
     /// An empty pool.
     pub fn new() -> Terms {
         Terms::default()
+    }
+
+    /// Which pool this is, for those who keep tables indexed by term.
+    pub fn id(&self) -> &PoolId {
+        &self.id
     }
 
     /// How many distinct terms there are.
