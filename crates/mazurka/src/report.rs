@@ -4,10 +4,25 @@ use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
 use crate::{input::Originals, output};
 use semantics::{Machine, Replay, replay};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
-use verdict::{Answer, Proof, Property, Reason, Task, Trace, Verdict, confirm};
+use verdict::{Answer, Proof, Property, Reason, Stats, Task, Trace, Verdict, confirm};
 use xcfa::{Sources, Span};
+
+/// The answer as programs read it; the order of the fields is the order in the text.
+#[derive(Serialize)]
+struct Object<'a> {
+    verdict: &'static str,
+    property: Property,
+    reason: Option<String>,
+    engine: &'a str,
+    wall_s: f64,
+    proof: Option<&'a Proof>,
+    trace: Option<Value>,
+    stats: &'a Stats,
+    assumptions: &'a [String],
+}
 
 /// An answer that has passed the last gate, with all that is known about it.
 pub struct Report<'a> {
@@ -75,16 +90,7 @@ impl<'a> Report<'a> {
                 let why = format!("  all {states} reachable states were visited\n");
                 format!("{word}  {property}: {}  {seconds}\n{why}", holds(property))
             }
-            Verdict::Unsafe(trace) => {
-                let message = self.replay.as_ref().map(|replay| replay.message.clone());
-                let message = message.unwrap_or_else(|| trace.violation.to_string());
-                let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
-                let rest: String = rest.lines().map(|line| format!("  {line}\n")).collect();
-                format!(
-                    "{}  {property}: {first}  {seconds}\n{rest}",
-                    paint(BAD, "UNSAFE")
-                )
-            }
+            Verdict::Unsafe(trace) => unsafe_headline(property, &self.message(trace), &seconds),
             Verdict::Unknown(reason) => {
                 format!(
                     "{}  {property}: {reason}  {seconds}\n",
@@ -104,27 +110,33 @@ impl<'a> Report<'a> {
 
     /// For programs: one object.
     pub fn json(&self) -> String {
-        let (reason, proof, trace) = match self.verdict() {
-            Verdict::Safe(proof) => (Value::Null, json!(proof), Value::Null),
-            Verdict::Unsafe(trace) => {
-                let message = self.replay.as_ref().map(|replay| replay.message.clone());
-                let reason = message.unwrap_or_else(|| trace.violation.to_string());
-                (json!(reason), Value::Null, self.trace_json(trace))
-            }
-            Verdict::Unknown(reason) => (json!(reason.to_string()), Value::Null, Value::Null),
+        let mut object = Object {
+            verdict: self.verdict().name(),
+            property: self.task.property,
+            reason: None,
+            engine: self.engine,
+            wall_s: self.wall.as_secs_f64(),
+            proof: None,
+            trace: None,
+            stats: &self.answer.stats,
+            assumptions: &self.task.xcfa.assumptions,
         };
-        let object = json!({
-            "verdict": self.verdict().name(),
-            "property": self.task.property,
-            "reason": reason,
-            "engine": self.engine,
-            "wall_s": self.wall.as_secs_f64(),
-            "proof": proof,
-            "trace": trace,
-            "stats": self.answer.stats,
-            "assumptions": self.task.xcfa.assumptions,
-        });
-        format!("{object}\n")
+        match self.verdict() {
+            Verdict::Safe(proof) => object.proof = Some(proof),
+            Verdict::Unsafe(trace) => {
+                object.reason = Some(self.message(trace));
+                object.trace = Some(self.trace_json(trace));
+            }
+            Verdict::Unknown(reason) => object.reason = Some(reason.to_string()),
+        }
+        // Numbers, names and lists: nothing of this can fail to become text.
+        serde_json::to_string(&object).unwrap_or_default() + "\n"
+    }
+
+    /// What goes wrong, in the words of the replay.
+    fn message(&self, trace: &Trace) -> String {
+        let told = self.replay.as_ref().map(|replay| replay.message.clone());
+        told.unwrap_or_else(|| trace.violation.to_string())
     }
 
     /// The trace with the source lines, so that a reader needs nothing else.
@@ -147,6 +159,17 @@ impl<'a> Report<'a> {
         }
         value
     }
+}
+
+/// The first lines about a violation: the word, what goes wrong, and what more there is to say.
+pub fn unsafe_headline(property: Property, message: &str, note: &str) -> String {
+    let mut lines = message.lines();
+    let first = lines.next().unwrap_or("");
+    let rest: String = lines.map(|line| format!("  {line}\n")).collect();
+    format!(
+        "{}  {property}: {first}  {note}\n{rest}",
+        paint(BAD, "UNSAFE")
+    )
 }
 
 /// The schedule of a replay, as wide as the terminal.

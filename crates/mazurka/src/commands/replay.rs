@@ -2,7 +2,7 @@
 
 use crate::args::ReplayArgs;
 use crate::failure::{Exit, Failure};
-use crate::output::{BAD, DOUBT, paint};
+use crate::output::{DOUBT, paint};
 use crate::trace_file::TraceFile;
 use crate::{output, pipeline, report};
 use semantics::{Machine, replay};
@@ -16,11 +16,10 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let task = pipeline::task(files, &program, file.property)?;
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
-            let word = paint(BAD, "UNSAFE");
-            let head = format!("{word}  {}: {}\n\n", task.property, replay.message);
+            let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");
             let sources = &task.xcfa.sources;
             let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
-            output::print(&(head + &schedule));
+            output::print(&format!("{head}\n{schedule}"));
             Ok(Exit::Unsafe)
         }
         Err(mismatch) => {
