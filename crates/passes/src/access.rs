@@ -75,8 +75,11 @@ impl Accesses {
         sharing: &Sharing,
         checked: Option<ErrorKind>,
     ) -> Accesses {
-        let found: Vec<Vec<Touch>> =
-            xcfa.edges.iter().map(|edge| shared_touches(xcfa, points_to, sharing, edge)).collect();
+        let found: Vec<Vec<Touch>> = xcfa
+            .edges
+            .iter()
+            .map(|edge| shared_touches(xcfa, points_to, sharing, edge))
+            .collect();
         let threads = Threads::of(xcfa);
         let mut numbering = Numbering::of(&found, &threads);
         let edges = xcfa
@@ -85,7 +88,10 @@ impl Accesses {
             .zip(&found)
             .map(|(edge, touches)| numbering.edge(xcfa, &threads, checked, edge, touches))
             .collect();
-        Accesses { cells: numbering.cells, edges }
+        Accesses {
+            cells: numbering.cells,
+            edges,
+        }
     }
 
     /// The cells, by number.
@@ -99,13 +105,11 @@ impl Accesses {
     }
 }
 
-fn shared_touches(
-    xcfa: &Xcfa,
-    points_to: &PointsTo,
-    sharing: &Sharing,
-    edge: &Edge,
-) -> Vec<Touch> {
-    let all = edge.labels.iter().flat_map(|label| touches(xcfa, points_to, label));
+fn shared_touches(xcfa: &Xcfa, points_to: &PointsTo, sharing: &Sharing, edge: &Edge) -> Vec<Touch> {
+    let all = edge
+        .labels
+        .iter()
+        .flat_map(|label| touches(xcfa, points_to, label));
     all.filter(|touch| sharing.is_shared(touch.place)).collect()
 }
 
@@ -148,10 +152,16 @@ impl Numbering {
             Place::Var(var) => return vec![self.number(SharedCell::Var(var))],
             Place::Memory(target, _) => target,
         };
-        let known = self.objects.get(&target.object).cloned().unwrap_or_default();
+        let known = self
+            .objects
+            .get(&target.object)
+            .cloned()
+            .unwrap_or_default();
         match target.offset {
             Offset::At(at) => {
-                let around = known.iter().filter(|(start, end)| *start <= at && at < *end);
+                let around = known
+                    .iter()
+                    .filter(|(start, end)| *start <= at && at < *end);
                 let cells: Vec<_> = around
                     .map(|&(start, end)| SharedCell::Bytes(target.object, start, end))
                     .collect();
@@ -178,7 +188,11 @@ impl Numbering {
         let mut access = EdgeAccess::default();
         for touch in touches {
             for cell in self.cells_of(touch.place) {
-                let set = if touch.write { &mut access.writes } else { &mut access.reads };
+                let set = if touch.write {
+                    &mut access.writes
+                } else {
+                    &mut access.reads
+                };
                 set.insert(cell);
                 if touch.sync {
                     access.syncs.insert(cell);
@@ -188,7 +202,9 @@ impl Numbering {
         for label in &edge.labels {
             self.label(xcfa, threads, edge, label, &mut access);
         }
-        access.everything |= xcfa[edge.target].error.is_some_and(|error| Some(error) != checked);
+        access.everything |= xcfa[edge.target]
+            .error
+            .is_some_and(|error| Some(error) != checked);
         access
     }
 
@@ -276,8 +292,10 @@ mod tests {
         for edge in xcfa.edge_ids() {
             let access = accesses.edge(edge);
             let list = |set: &crate::BitSet| {
-                let names: Vec<_> =
-                    set.iter().map(|cell| name(&xcfa, accesses.cells()[cell])).collect();
+                let names: Vec<_> = set
+                    .iter()
+                    .map(|cell| name(&xcfa, accesses.cells()[cell]))
+                    .collect();
                 names.join(", ")
             };
             out += &format!(
@@ -285,7 +303,11 @@ mod tests {
                 xcfa.show_edge(&xcfa[edge]),
                 list(&access.reads),
                 list(&access.writes),
-                if access.everything { " | everything" } else { "" }
+                if access.everything {
+                    " | everything"
+                } else {
+                    ""
+                }
             );
         }
         expected.assert_eq(&out);

@@ -38,7 +38,9 @@ impl BitSet {
 
     /// Is `member` in the set?
     pub fn contains(&self, member: usize) -> bool {
-        self.words.get(member / 64).is_some_and(|bits| bits >> (member % 64) & 1 == 1)
+        self.words
+            .get(member / 64)
+            .is_some_and(|bits| bits >> (member % 64) & 1 == 1)
     }
 
     /// Has it no members?
@@ -48,7 +50,10 @@ impl BitSet {
 
     /// How many members it has.
     pub fn len(&self) -> usize {
-        self.words.iter().map(|bits| bits.count_ones() as usize).sum()
+        self.words
+            .iter()
+            .map(|bits| bits.count_ones() as usize)
+            .sum()
     }
 
     /// Adds every member of `other`; were any of them new?
@@ -83,13 +88,19 @@ impl BitSet {
     /// The members, smallest first.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 == 1)
+                .map(move |bit| word * 64 + bit)
         })
     }
 
     /// The words up to the last that is not zero.
     fn significant(&self) -> &[u64] {
-        let end = self.words.iter().rposition(|&bits| bits != 0).map_or(0, |at| at + 1);
+        let end = self
+            .words
+            .iter()
+            .rposition(|&bits| bits != 0)
+            .map_or(0, |at| at + 1);
         &self.words[..end]
     }
 }

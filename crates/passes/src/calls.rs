@@ -22,7 +22,10 @@ impl CallGraph {
             let caller = xcfa[edge.source].proc.0 as usize;
             for label in &edge.labels {
                 match label {
-                    Label::Call { callee: Callee::Direct(to), .. } => {
+                    Label::Call {
+                        callee: Callee::Direct(to),
+                        ..
+                    } => {
                         callees[caller].push(to.0 as usize);
                     }
                     Label::Start { proc, .. } => started[caller].push(proc.0 as usize),
@@ -35,7 +38,11 @@ impl CallGraph {
             list.dedup();
         }
         let recursive = graph::on_cycle(&callees);
-        CallGraph { callees, started, recursive }
+        CallGraph {
+            callees,
+            started,
+            recursive,
+        }
     }
 
     /// Can an activation of `proc` be on the stack below another one?
@@ -51,7 +58,11 @@ impl CallGraph {
     /// Everything that can run: what `main` reaches over calls and starts.
     pub fn live(&self, main: ProcId) -> Vec<ProcId> {
         closure([main.0 as usize], |node| {
-            self.callees[node].iter().chain(&self.started[node]).copied().collect()
+            self.callees[node]
+                .iter()
+                .chain(&self.started[node])
+                .copied()
+                .collect()
         })
     }
 
@@ -59,7 +70,11 @@ impl CallGraph {
     pub fn threads(&self, main: ProcId) -> Vec<ProcId> {
         let mut threads = vec![main];
         for proc in self.live(main) {
-            threads.extend(self.started[proc.0 as usize].iter().map(|&p| ProcId(p as u32)));
+            threads.extend(
+                self.started[proc.0 as usize]
+                    .iter()
+                    .map(|&p| ProcId(p as u32)),
+            );
         }
         threads.sort_unstable();
         threads.dedup();
@@ -68,7 +83,9 @@ impl CallGraph {
 
     /// Does running `proc` ever start a thread?
     pub fn starts_threads(&self, proc: ProcId) -> bool {
-        self.reaches(proc).iter().any(|proc| !self.started[proc.0 as usize].is_empty())
+        self.reaches(proc)
+            .iter()
+            .any(|proc| !self.started[proc.0 as usize].is_empty())
     }
 }
 

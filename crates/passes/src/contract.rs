@@ -27,13 +27,22 @@ fn merge_equal_branches(xcfa: &mut Xcfa) -> bool {
     for loc in xcfa.loc_ids() {
         let mut seen: FxHashSet<(LocId, &[Label], bool)> = FxHashSet::default();
         for &edge in &xcfa[loc].out {
-            let Edge { target, labels, atomic, .. } = &xcfa[edge];
+            let Edge {
+                target,
+                labels,
+                atomic,
+                ..
+            } = &xcfa[edge];
             keep[edge.0 as usize] = seen.insert((*target, labels, *atomic));
         }
     }
     for loc in xcfa.loc_ids() {
-        let out: Vec<_> =
-            xcfa[loc].out.iter().copied().filter(|edge| keep[edge.0 as usize]).collect();
+        let out: Vec<_> = xcfa[loc]
+            .out
+            .iter()
+            .copied()
+            .filter(|edge| keep[edge.0 as usize])
+            .collect();
         let &[a, b] = &*out else { continue };
         if let ([Label::Assume(x)], [Label::Assume(y)]) = (&*xcfa[a].labels, &*xcfa[b].labels)
             && xcfa[a].target == xcfa[b].target
@@ -53,20 +62,27 @@ fn merge_equal_branches(xcfa: &mut Xcfa) -> bool {
 /// Is one the negation of the other, with nothing shared in them?
 fn are_opposite(xcfa: &Xcfa, x: Term, y: Term) -> bool {
     let negates = |x, y| xcfa.terms.node(x) == Node::Unary(Op::Not, y);
-    (negates(x, y) || negates(y, x))
-        && !xcfa.terms.vars(x).iter().any(|&var| xcfa.is_global(var))
+    (negates(x, y) || negates(y, x)) && !xcfa.terms.vars(x).iter().any(|&var| xcfa.is_global(var))
 }
 
 fn contract(xcfa: &mut Xcfa) -> bool {
-    let next: Vec<Option<LocId>> = xcfa.loc_ids().map(|loc| idle_successor(xcfa, loc)).collect();
-    let chains: Vec<Vec<usize>> =
-        next.iter().map(|next| next.iter().map(|loc| loc.0 as usize).collect()).collect();
+    let next: Vec<Option<LocId>> = xcfa
+        .loc_ids()
+        .map(|loc| idle_successor(xcfa, loc))
+        .collect();
+    let chains: Vec<Vec<usize>> = next
+        .iter()
+        .map(|next| next.iter().map(|loc| loc.0 as usize).collect())
+        .collect();
     let cyclic = graph::on_cycle(&chains);
     let mut place: Vec<Option<LocId>> = vec![None; xcfa.locs.len()];
     for loc in xcfa.loc_ids() {
         resolve(loc, &next, &cyclic, &mut place);
     }
-    let place: Vec<LocId> = place.into_iter().map(|loc| loc.expect("all are resolved")).collect();
+    let place: Vec<LocId> = place
+        .into_iter()
+        .map(|loc| loc.expect("all are resolved"))
+        .collect();
     let changed = xcfa.loc_ids().any(|loc| place[loc.0 as usize] != loc);
     if changed {
         redirect(xcfa, &place);
@@ -76,10 +92,16 @@ fn contract(xcfa: &mut Xcfa) -> bool {
 
 /// Where the only edge of a location leads, if that edge does nothing and goes elsewhere.
 fn idle_successor(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {
-    let &[edge] = &*xcfa[loc].out else { return None };
+    let &[edge] = &*xcfa[loc].out else {
+        return None;
+    };
     let proc = &xcfa[xcfa[loc].proc];
     let target = xcfa[edge].target;
-    let idle = xcfa[edge].labels.is_empty() && target != loc && proc.exit != loc;
+    // Being at an error location may end the process, so the way to it is not idle.
+    let idle = xcfa[edge].labels.is_empty()
+        && target != loc
+        && proc.exit != loc
+        && xcfa[target].error.is_none();
     // A procedure starts before it ends, even if nothing happens in between.
     let empty_body = loc == proc.init && leads_to_exit(xcfa, target, proc.exit);
     (idle && !empty_body).then_some(target)
@@ -88,7 +110,9 @@ fn idle_successor(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {
 fn leads_to_exit(xcfa: &Xcfa, mut loc: LocId, exit: LocId) -> bool {
     let mut steps = 0;
     while loc != exit {
-        let &[edge] = &*xcfa[loc].out else { return false };
+        let &[edge] = &*xcfa[loc].out else {
+            return false;
+        };
         steps += 1;
         if !xcfa[edge].labels.is_empty() || steps > xcfa.locs.len() {
             return false;

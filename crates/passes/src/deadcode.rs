@@ -24,7 +24,15 @@ pub fn remove_dead_code(xcfa: &mut Xcfa, keep_loads: bool) {
 
 /// Nobody asks what threads return: then they all return 0.
 fn forget_thread_results(xcfa: &mut Xcfa) {
-    let asks = |label: &Label| matches!(label, Label::Join { result: Some(_), .. });
+    let asks = |label: &Label| {
+        matches!(
+            label,
+            Label::Join {
+                result: Some(_),
+                ..
+            }
+        )
+    };
     if xcfa.edges.iter().flat_map(|edge| &edge.labels).any(asks) {
         return;
     }
@@ -152,7 +160,10 @@ mod tests {
 
     #[test]
     fn dead_loads_go_if_they_are_valid() {
-        check(false, LOADS, expect![[r#"
+        check(
+            false,
+            LOADS,
+            expect![[r#"
             thread_local self: bv64
             global x: bv32 = 0
             static a[8]
@@ -167,12 +178,16 @@ mod tests {
               L5 -> L6: skip
               L6 -> L7: dealloc s
               L7 -> L1: t6 := *ps
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn dead_loads_stay_for_races_and_memory() {
-        check(true, LOADS, expect![[r#"
+        check(
+            true,
+            LOADS,
+            expect![[r#"
             thread_local self: bv64
             global x: bv32 = 0
             static a[8]
@@ -187,7 +202,8 @@ mod tests {
               L5 -> L6: t5 := *(ps + 4)
               L6 -> L7: dealloc s
               L7 -> L1: t6 := *ps
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

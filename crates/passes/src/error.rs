@@ -15,7 +15,10 @@ pub struct Unsupported {
 impl Unsupported {
     /// Refuses `what` at `span`.
     pub fn at(span: Span, what: impl Into<String>) -> Unsupported {
-        Unsupported { span, what: what.into() }
+        Unsupported {
+            span,
+            what: what.into(),
+        }
     }
 }
 

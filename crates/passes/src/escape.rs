@@ -42,7 +42,9 @@ impl Sharing {
             }
         }
         let escaped = escaped_objects(xcfa, points_to);
-        let vars = (0..xcfa.vars.len()).filter(|&var| uses.vars[var].is_shared()).collect();
+        let vars = (0..xcfa.vars.len())
+            .filter(|&var| uses.vars[var].is_shared())
+            .collect();
         let objects = (0..xcfa.objects.len())
             .filter(|&object| escaped.contains(object) && uses.objects[object].is_shared())
             .collect();
@@ -109,7 +111,11 @@ impl Uses {
 }
 
 /// The locations of `main` that are only reached before the first thread starts.
-pub(crate) fn locations_before_threads(xcfa: &Xcfa, calls: &CallGraph, threads: &Threads) -> Vec<bool> {
+pub(crate) fn locations_before_threads(
+    xcfa: &Xcfa,
+    calls: &CallGraph,
+    threads: &Threads,
+) -> Vec<bool> {
     let main = xcfa.main;
     let mut alone = vec![false; xcfa.locs.len()];
     // If `main` can run twice its start is no longer the start of the program.
@@ -128,8 +134,14 @@ pub(crate) fn locations_before_threads(xcfa: &Xcfa, calls: &CallGraph, threads: 
 fn starts_threads(calls: &CallGraph, edge: &Edge) -> bool {
     edge.labels.iter().any(|label| match label {
         Label::Start { .. } => true,
-        Label::Call { callee: Callee::Direct(proc), .. } => calls.starts_threads(*proc),
-        Label::Call { callee: Callee::Pointer(_), .. } => true,
+        Label::Call {
+            callee: Callee::Direct(proc),
+            ..
+        } => calls.starts_threads(*proc),
+        Label::Call {
+            callee: Callee::Pointer(_),
+            ..
+        } => true,
         _ => false,
     })
 }
@@ -145,7 +157,10 @@ fn escaped_objects(xcfa: &Xcfa, points_to: &PointsTo) -> BitSet {
             }
         }
     };
-    for var in xcfa.var_ids().filter(|&var| xcfa[var].scope == Scope::Global) {
+    for var in xcfa
+        .var_ids()
+        .filter(|&var| xcfa[var].scope == Scope::Global)
+    {
         add(&mut work, points_to.var(var));
     }
     for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
@@ -156,7 +171,10 @@ fn escaped_objects(xcfa: &Xcfa, points_to: &PointsTo) -> BitSet {
     add(&mut work, points_to.thread_results());
     for object in xcfa.obj_ids() {
         if matches!(xcfa[object].kind, ObjectKind::Static { .. }) {
-            let itself = Target { object, offset: Offset::Any };
+            let itself = Target {
+                object,
+                offset: Offset::Any,
+            };
             add(&mut work, &[itself]);
         }
     }
@@ -176,7 +194,9 @@ mod tests {
         let xcfa = parse(text);
         let sharing = Sharing::of(&xcfa, &PointsTo::of(&xcfa));
         let vars = xcfa.var_ids().filter(|&var| sharing.is_shared_var(var));
-        let objects = xcfa.obj_ids().filter(|&object| sharing.is_shared_object(object));
+        let objects = xcfa
+            .obj_ids()
+            .filter(|&object| sharing.is_shared_object(object));
         let names: Vec<_> = vars
             .map(|var| xcfa[var].name.clone())
             .chain(objects.map(|object| xcfa[object].name.clone()))

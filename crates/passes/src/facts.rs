@@ -1,8 +1,8 @@
 //! A short summary of a program, for choosing how to check it and for printing.
 
-use crate::{CallGraph, Loops, PointsTo, Sharing, Threads};
+use crate::{CallGraph, Loops, PointsTo, Sharing, Threads, graph};
 use std::fmt;
-use xcfa::{HavocOrigin, Label, ObjectKind, Xcfa};
+use xcfa::{Callee, HavocOrigin, Label, ObjectKind, Xcfa};
 
 /// What kind of program this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Facts {
     pub edges: usize,
     /// Procedures that threads run, `main` among them.
     pub thread_procedures: usize,
-    /// Is the number of threads the same bound in every run?
+    /// Is there a bound on the number of threads of all runs?
     pub threads_bounded: bool,
     /// Loops.
     pub loops: usize,
@@ -40,27 +40,68 @@ impl Facts {
         let sharing = Sharing::of(xcfa, &PointsTo::of(xcfa));
         let labels = || xcfa.edges.iter().flat_map(|edge| &edge.labels);
         let is_input = |label: &&Label| match label {
-            Label::Havoc { origin: HavocOrigin::Uninitialised, .. } => false,
+            Label::Havoc {
+                origin: HavocOrigin::Uninitialised,
+                ..
+            } => false,
             Label::Havoc { var, .. } => xcfa[*var].sort.width() > 1,
             _ => false,
         };
-        let allocates = |label: &&Label| {
-            matches!(label, Label::Alloc { object, .. } if xcfa[*object].kind == ObjectKind::Heap)
-        };
+        let allocates = |label: &&Label| matches!(label, Label::Alloc { object, .. } if xcfa[*object].kind == ObjectKind::Heap);
         Facts {
             locations: xcfa.locs.len(),
             edges: xcfa.edges.len(),
             thread_procedures: threads.roots().len(),
-            threads_bounded: threads.all_once(),
+            threads_bounded: threads_are_bounded(xcfa, &calls, &loops),
             loops: loops.loops.len(),
             loops_bounded: loops.all_bounded(),
             recursive: xcfa.proc_ids().any(|proc| calls.is_recursive(proc)),
             inputs: labels().filter(is_input).count(),
             heap_sites: labels().filter(allocates).count(),
             shared_variables: xcfa.var_ids().filter(|&v| sharing.is_shared_var(v)).count(),
-            shared_objects: xcfa.obj_ids().filter(|&o| sharing.is_shared_object(o)).count(),
+            shared_objects: xcfa
+                .obj_ids()
+                .filter(|&o| sharing.is_shared_object(o))
+                .count(),
         }
     }
+}
+
+/// Is there a bound on the number of threads of all runs? Threads must not start threads in
+/// circles, nor in recursion, nor in loops without a bound.
+fn threads_are_bounded(xcfa: &Xcfa, calls: &CallGraph, loops: &Loops) -> bool {
+    let mut started = vec![Vec::new(); xcfa.procs.len()];
+    for edge in &xcfa.edges {
+        for label in &edge.labels {
+            let Label::Start { proc, .. } = label else {
+                continue;
+            };
+            let here = xcfa[edge.source].proc;
+            let mut around = loops.innermost(edge.source);
+            while let Some(at) = around {
+                if loops.loops[at].bound.is_none() {
+                    return false;
+                }
+                around = loops.loops[at].parent;
+            }
+            if calls.is_recursive(here) {
+                return false;
+            }
+            started[here.0 as usize].push(proc.0 as usize);
+        }
+        // What is still called is recursive.
+        for label in &edge.labels {
+            if let Label::Call {
+                callee: Callee::Direct(proc),
+                ..
+            } = label
+                && calls.starts_threads(*proc)
+            {
+                return false;
+            }
+        }
+    }
+    !graph::on_cycle(&started).contains(&true)
 }
 
 impl fmt::Display for Facts {
@@ -106,6 +147,6 @@ mod tests {
                1 -> 3: assume !(i < 3); p := alloc h
                3 -> out: exit",
         );
-        expect!["8 locations, 7 edges, 2 thread procedures (unbounded), 1 loops (bounded), 1 inputs, 1 heap sites, 1 shared variables, 0 shared objects"].assert_eq(&Facts::of(&xcfa).to_string());
+        expect!["8 locations, 7 edges, 2 thread procedures (bounded), 1 loops (bounded), 1 inputs, 1 heap sites, 1 shared variables, 0 shared objects"].assert_eq(&Facts::of(&xcfa).to_string());
     }
 }

@@ -90,7 +90,13 @@ pub fn on_cycle(successors: &[Vec<usize>]) -> Vec<bool> {
 
 /// The locations that each location's edges lead to.
 pub fn location_successors(xcfa: &Xcfa) -> Vec<Vec<usize>> {
-    let targets = |loc: LocId| xcfa[loc].out.iter().map(|&e| xcfa[e].target.0 as usize).collect();
+    let targets = |loc: LocId| {
+        xcfa[loc]
+            .out
+            .iter()
+            .map(|&e| xcfa[e].target.0 as usize)
+            .collect()
+    };
     xcfa.loc_ids().map(targets).collect()
 }
 

@@ -35,7 +35,14 @@ pub fn narrow_inputs(xcfa: &mut Xcfa) -> bool {
 fn add_flag(xcfa: &mut Xcfa, var: VarId) -> VarId {
     let Var { name, scope, .. } = xcfa[var].clone();
     let name = format!("{name}?");
-    xcfa.add_var(Var { name, sort: Sort::Bool, signed: false, scope, init: None, temp: true })
+    xcfa.add_var(Var {
+        name,
+        sort: Sort::Bool,
+        signed: false,
+        scope,
+        init: None,
+        temp: true,
+    })
 }
 
 /// The bit vector locals of which only the truth value matters.

@@ -24,6 +24,8 @@ mod calls;
 mod constprop;
 mod contract;
 mod deadcode;
+#[cfg(test)]
+mod differential;
 mod error;
 mod escape;
 mod facts;

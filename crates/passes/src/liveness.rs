@@ -15,7 +15,11 @@ pub struct Liveness {
 impl Liveness {
     /// Analyses every procedure.
     pub fn of(xcfa: &Xcfa) -> Liveness {
-        let effects: Vec<Effect> = xcfa.edges.iter().map(|edge| Effect::of(xcfa, edge)).collect();
+        let effects: Vec<Effect> = xcfa
+            .edges
+            .iter()
+            .map(|edge| Effect::of(xcfa, edge))
+            .collect();
         let mut live = vec![Vec::new(); xcfa.locs.len()];
         for proc in &xcfa.procs {
             live[proc.exit.0 as usize].extend(proc.result);
@@ -67,14 +71,19 @@ struct Effect {
 
 impl Effect {
     fn of(xcfa: &Xcfa, edge: &Edge) -> Effect {
-        let mut effect = Effect { uses: Vec::new(), sets: Vec::new() };
+        let mut effect = Effect {
+            uses: Vec::new(),
+            sets: Vec::new(),
+        };
         for label in &edge.labels {
             for var in label.terms().flat_map(|term| xcfa.terms.vars(term)) {
                 if is_local(xcfa, var) && !effect.sets.contains(&var) {
                     effect.uses.push(var);
                 }
             }
-            effect.sets.extend(label.defines().filter(|&var| is_local(xcfa, var)));
+            effect
+                .sets
+                .extend(label.defines().filter(|&var| is_local(xcfa, var)));
         }
         for list in [&mut effect.uses, &mut effect.sets] {
             list.sort_unstable();
@@ -85,7 +94,9 @@ impl Effect {
 
     /// Adds to `now` what is live before the edge, given what is live after it.
     fn add_before(&self, after: &[VarId], now: &mut Vec<VarId>) {
-        let through = after.iter().filter(|var| self.sets.binary_search(var).is_err());
+        let through = after
+            .iter()
+            .filter(|var| self.sets.binary_search(var).is_err());
         for &var in self.uses.iter().chain(through) {
             if let Err(at) = now.binary_search(&var) {
                 now.insert(at, var);
@@ -111,7 +122,11 @@ mod tests {
         );
         let liveness = Liveness::of(&xcfa);
         let names = |loc| -> Vec<&str> {
-            liveness.live(loc).iter().map(|&var| &*xcfa[var].name).collect()
+            liveness
+                .live(loc)
+                .iter()
+                .map(|&var| &*xcfa[var].name)
+                .collect()
         };
         let live: Vec<_> = xcfa.loc_ids().map(names).collect();
         assert_eq!(live, [vec![], vec!["r"], vec!["i"], vec!["i"]]);

@@ -3,7 +3,8 @@
 //! Law: whenever a thread stands at a location, it holds every lock listed there, in that mode.
 //! A lock has a name only if its address is one byte of one object that exists once, and if
 //! nothing but lock operations changes its words once there are threads; for all others nothing
-//! is claimed. The other direction is not meant: a lock that is not listed may be held.
+//! is claimed. A program in which a thread gives back what another one holds is undefined, and
+//! outside this law. The other direction is not meant: a lock that is not listed may be held.
 
 use crate::escape::locations_before_threads;
 use crate::pointsto::{Offset, PointsTo, Target};
@@ -53,7 +54,10 @@ impl Locksets {
                 }
             }
         }
-        Locksets { locks: analysis.locks, held }
+        Locksets {
+            locks: analysis.locks,
+            held,
+        }
     }
 
     /// The locks that are certainly held at a location.
@@ -120,9 +124,24 @@ impl<'a> Analysis<'a> {
     /// The lock at an address, if it is certain which one that is.
     fn name(&self, addr: Term, mode: LockMode) -> Option<HeldLock> {
         let targets = self.points_to.targets(self.xcfa, addr);
-        let &[Target { object, offset: Offset::At(offset) }] = &*targets else { return None };
-        let lock = HeldLock { object, offset, mode };
-        let disturbed = self.stored.iter().any(|&(at, size)| overlaps(&lock, at, size));
+        let &[
+            Target {
+                object,
+                offset: Offset::At(offset),
+            },
+        ] = &*targets
+        else {
+            return None;
+        };
+        let lock = HeldLock {
+            object,
+            offset,
+            mode,
+        };
+        let disturbed = self
+            .stored
+            .iter()
+            .any(|&(at, size)| overlaps(&lock, at, size));
         (self.single.contains(object.0 as usize) && !disturbed).then_some(lock)
     }
 
@@ -152,10 +171,14 @@ impl<'a> Analysis<'a> {
             Callee::Pointer(_) => self.xcfa.proc_ids().collect(),
         };
         let gives_back = |proc: ProcId| {
-            let edges = self.xcfa.edges.iter().filter(|e| self.xcfa[e.source].proc == proc);
-            edges.flat_map(|edge| &edge.labels).any(|label| {
-                matches!(label, Label::Unlock { .. } | Label::Store { .. })
-            })
+            let edges = self
+                .xcfa
+                .edges
+                .iter()
+                .filter(|e| self.xcfa[e.source].proc == proc);
+            edges
+                .flat_map(|edge| &edge.labels)
+                .any(|label| matches!(label, Label::Unlock { .. } | Label::Store { .. }))
         };
         if reached.into_iter().any(gives_back) {
             *held = BitSet::new();
@@ -165,7 +188,11 @@ impl<'a> Analysis<'a> {
 
 /// Can `size` bytes at `at` touch the words of the lock?
 fn overlaps(lock: &HeldLock, at: Target, size: u64) -> bool {
-    let words = if lock.mode == LockMode::Exclusive { 4 } else { 8 };
+    let words = if lock.mode == LockMode::Exclusive {
+        4
+    } else {
+        8
+    };
     at.object == lock.object
         && match at.offset {
             Offset::Any => true,
@@ -204,14 +231,24 @@ fn single_objects(xcfa: &Xcfa) -> BitSet {
         ObjectKind::Stack => once(object),
         ObjectKind::Heap | ObjectKind::Function(_) => false,
     };
-    xcfa.obj_ids().filter(|&object| single(object)).map(|object| object.0 as usize).collect()
+    xcfa.obj_ids()
+        .filter(|&object| single(object))
+        .map(|object| object.0 as usize)
+        .collect()
 }
 
 fn stores_between_threads(xcfa: &Xcfa, points_to: &PointsTo) -> Vec<(Target, u64)> {
     let alone = locations_before_threads(xcfa, &CallGraph::of(xcfa), &Threads::of(xcfa));
     let mut stores = Vec::new();
-    for edge in xcfa.edges.iter().filter(|edge| !alone[edge.source.0 as usize]) {
-        let stored = edge.labels.iter().filter(|label| matches!(label, Label::Store { .. }));
+    for edge in xcfa
+        .edges
+        .iter()
+        .filter(|edge| !alone[edge.source.0 as usize])
+    {
+        let stored = edge
+            .labels
+            .iter()
+            .filter(|label| matches!(label, Label::Store { .. }));
         for touch in stored.flat_map(|label| touches(xcfa, points_to, label)) {
             if let Place::Memory(target, size) = touch.place {
                 stores.push((target, size));

@@ -15,7 +15,13 @@ pub fn resolve(xcfa: &mut Xcfa, points_to: &PointsTo) {
     let mut branches = Vec::new();
     for id in xcfa.edge_ids() {
         let pointer_call = |label: &Label| {
-            matches!(label, Label::Call { callee: Callee::Pointer(_), .. })
+            matches!(
+                label,
+                Label::Call {
+                    callee: Callee::Pointer(_),
+                    ..
+                }
+            )
         };
         if let Some(at) = xcfa[id].labels.iter().position(pointer_call) {
             keep[id.0 as usize] = false;
@@ -50,7 +56,12 @@ pub(crate) fn keep_a_dead_end(xcfa: &mut Xcfa, loc: LocId, keep: &mut [bool]) {
 
 fn branches_of(xcfa: &mut Xcfa, points_to: &PointsTo, id: EdgeId, at: usize) -> Vec<Edge> {
     let edge = xcfa[id].clone();
-    let Label::Call { callee: Callee::Pointer(pointer), args, result } = &edge.labels[at] else {
+    let Label::Call {
+        callee: Callee::Pointer(pointer),
+        args,
+        result,
+    } = &edge.labels[at]
+    else {
         unreachable!("the caller found the call")
     };
     let callees = points_to.callees(xcfa, *pointer);
@@ -58,9 +69,19 @@ fn branches_of(xcfa: &mut Xcfa, points_to: &PointsTo, id: EdgeId, at: usize) -> 
     for (object, proc) in callees {
         let mut labels = edge.labels[..at].to_vec();
         labels.push(Label::Assume(holds(xcfa, *pointer, object)));
-        adapted_call(xcfa, xcfa[edge.source].proc, proc, args, *result, &mut labels);
+        adapted_call(
+            xcfa,
+            xcfa[edge.source].proc,
+            proc,
+            args,
+            *result,
+            &mut labels,
+        );
         labels.extend_from_slice(&edge.labels[at + 1..]);
-        branches.push(Edge { labels, ..edge.clone() });
+        branches.push(Edge {
+            labels,
+            ..edge.clone()
+        });
     }
     branches
 }
@@ -88,24 +109,43 @@ fn adapted_call(
     }
     let callee = Callee::Direct(proc);
     let Some(to) = result else {
-        labels.push(Label::Call { callee, args: adapted, result: None });
+        labels.push(Label::Call {
+            callee,
+            args: adapted,
+            result: None,
+        });
         return;
     };
     let wanted = xcfa[to].sort;
     match xcfa[proc].result.map(|var| xcfa[var].sort) {
         Some(given) if given == wanted => {
-            labels.push(Label::Call { callee, args: adapted, result });
+            labels.push(Label::Call {
+                callee,
+                args: adapted,
+                result,
+            });
         }
         Some(given) => {
             let raw = xcfa.add_temp(caller, given);
-            labels.push(Label::Call { callee, args: adapted, result: Some(raw) });
+            labels.push(Label::Call {
+                callee,
+                args: adapted,
+                result: Some(raw),
+            });
             let raw = xcfa.read(raw);
             let value = adapt(xcfa, caller, Some(raw), wanted, labels);
             labels.push(Label::Assign { var: to, value });
         }
         None => {
-            labels.push(Label::Call { callee, args: adapted, result: None });
-            labels.push(Label::Havoc { var: to, origin: HavocOrigin::Uninitialised });
+            labels.push(Label::Call {
+                callee,
+                args: adapted,
+                result: None,
+            });
+            labels.push(Label::Havoc {
+                var: to,
+                origin: HavocOrigin::Uninitialised,
+            });
         }
     }
 }
@@ -128,7 +168,10 @@ fn adapt(
         return xcfa.terms.extract(value, to - 1, 0);
     }
     let free = xcfa.add_temp(proc, wanted);
-    labels.push(Label::Havoc { var: free, origin: HavocOrigin::Uninitialised });
+    labels.push(Label::Havoc {
+        var: free,
+        origin: HavocOrigin::Uninitialised,
+    });
     let free = xcfa.read(free);
     if let (Some(value), Some(Sort::Bv(from)), Sort::Bv(_)) = (value, given, wanted) {
         let low = xcfa.terms.extract(free, from - 1, 0);
@@ -139,7 +182,10 @@ fn adapt(
 
 /// Does this edge start a thread after a guard `pointer == &function` that cannot hold?
 fn starts_what_it_cannot(xcfa: &Xcfa, points_to: &PointsTo, edge: &Edge) -> bool {
-    let starts = edge.labels.iter().any(|label| matches!(label, Label::Start { .. }));
+    let starts = edge
+        .labels
+        .iter()
+        .any(|label| matches!(label, Label::Start { .. }));
     starts
         && edge.labels.iter().any(|label| match label {
             Label::Assume(guard) => guard_cannot_hold(xcfa, points_to, *guard),
@@ -148,7 +194,9 @@ fn starts_what_it_cannot(xcfa: &Xcfa, points_to: &PointsTo, edge: &Edge) -> bool
 }
 
 fn guard_cannot_hold(xcfa: &Xcfa, points_to: &PointsTo, guard: Term) -> bool {
-    let Node::Binary(Op::Eq, a, b) = xcfa.terms.node(guard) else { return false };
+    let Node::Binary(Op::Eq, a, b) = xcfa.terms.node(guard) else {
+        return false;
+    };
     let compared = match (xcfa.terms.node(a), xcfa.terms.node(b)) {
         (Node::Base(function, _), _) => Some((function, b)),
         (_, Node::Base(function, _)) => Some((function, a)),

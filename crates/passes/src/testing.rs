@@ -24,7 +24,11 @@ use xcfa::{
 /// Reads a program; panics where the text makes no sense.
 pub(crate) fn parse(text: &str) -> Xcfa {
     let mut reader = Reader::new();
-    let lines = || text.lines().enumerate().map(|(at, line)| (at as u32, line.trim()));
+    let lines = || {
+        text.lines()
+            .enumerate()
+            .map(|(at, line)| (at as u32, line.trim()))
+    };
     for (_, line) in lines().filter(|(_, line)| line.starts_with("proc ")) {
         reader.declare_proc(line);
     }
@@ -63,7 +67,11 @@ impl Reader {
         let proc = self.xcfa.add_proc(name, Span::default());
         self.procs.insert(name.into(), proc);
         self.now = Some(proc);
-        for param in params.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        for param in params
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+        {
             let var = self.var(param);
             self.xcfa[proc].params.push(var);
         }
@@ -95,7 +103,11 @@ impl Reader {
             }
             "stack" | "heap" => {
                 let (name, size) = sized(rest);
-                let kind = if word == "heap" { ObjectKind::Heap } else { ObjectKind::Stack };
+                let kind = if word == "heap" {
+                    ObjectKind::Heap
+                } else {
+                    ObjectKind::Stack
+                };
                 self.object(name, kind, size);
             }
             _ => self.edge(at, line),
@@ -104,13 +116,24 @@ impl Reader {
 
     fn initial(&mut self, word: &str) -> (u64, Term) {
         let (offset, value) = word.trim_start_matches('+').split_once('=').unwrap();
-        let sort = if value.starts_with('&') { Sort::Bv(64) } else { Sort::Bv(32) };
+        let sort = if value.starts_with('&') {
+            Sort::Bv(64)
+        } else {
+            Sort::Bv(32)
+        };
         (offset.parse().unwrap(), self.expr(value, sort))
     }
 
     fn object(&mut self, name: &str, kind: ObjectKind, size: Option<u64>) {
         let (shape, span) = (Shape::Bytes, Span::default());
-        let object = Object { name: name.into(), kind, size, align: 8, shape, span };
+        let object = Object {
+            name: name.into(),
+            kind,
+            size,
+            align: 8,
+            shape,
+            span,
+        };
         let id = self.xcfa.add_object(object);
         self.objects.insert(name.into(), id);
     }
@@ -126,8 +149,14 @@ impl Reader {
             _ => None,
         };
         let temp = name.starts_with('t');
-        let var =
-            self.xcfa.add_var(Var { name: name.into(), sort, signed: true, scope, init: None, temp });
+        let var = self.xcfa.add_var(Var {
+            name: name.into(),
+            sort,
+            signed: true,
+            scope,
+            init: None,
+            temp,
+        });
         self.vars.insert((proc, name.into()), var);
         var
     }
@@ -165,10 +194,26 @@ impl Reader {
             Some(rest) => (true, rest),
             None => (false, labels),
         };
-        let texts = labels.split(';').map(str::trim).filter(|text| !text.is_empty());
-        let labels = texts.filter(|&text| text != "skip").map(|text| self.label(text)).collect();
-        let span = Span { lo: at, hi: at + 1, ..Span::default() };
-        self.xcfa.add_edge(Edge { source, target, labels, atomic, span });
+        let texts = labels
+            .split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+        let labels = texts
+            .filter(|&text| text != "skip")
+            .map(|text| self.label(text))
+            .collect();
+        let span = Span {
+            lo: at,
+            hi: at + 1,
+            ..Span::default()
+        };
+        self.xcfa.add_edge(Edge {
+            source,
+            target,
+            labels,
+            atomic,
+            span,
+        });
     }
 
     fn label(&mut self, text: &str) -> Label {
@@ -180,14 +225,28 @@ impl Reader {
         match word {
             "assume" => Label::Assume(self.expr(rest, Sort::Bool)),
             "await" => Label::Await(self.expr(rest, Sort::Bool)),
-            "lock" => Label::Lock { addr: self.expr(rest, pointer), mode: LockMode::Exclusive },
-            "unlock" => Label::Unlock { addr: self.expr(rest, pointer), mode: LockMode::Exclusive },
+            "lock" => Label::Lock {
+                addr: self.expr(rest, pointer),
+                mode: LockMode::Exclusive,
+            },
+            "unlock" => Label::Unlock {
+                addr: self.expr(rest, pointer),
+                mode: LockMode::Exclusive,
+            },
             "free" => Label::Free(self.expr(rest, pointer)),
-            "wait" => Label::Wait { cond: self.expr(rest, pointer) },
-            "signal" => Label::Signal { cond: self.expr(rest, pointer), all: false },
+            "wait" => Label::Wait {
+                cond: self.expr(rest, pointer),
+            },
+            "signal" => Label::Signal {
+                cond: self.expr(rest, pointer),
+                all: false,
+            },
             "await_signal" => Label::AwaitSignal { timed: false },
             "thread_exit" => Label::ThreadExit(self.expr(rest, pointer)),
-            "join" => Label::Join { thread: self.expr(rest, pointer), result: None },
+            "join" => Label::Join {
+                thread: self.expr(rest, pointer),
+                result: None,
+            },
             "exit" => Label::Exit,
             "atomic_begin" => Label::AtomicBegin,
             "atomic_end" => Label::AtomicEnd,
@@ -202,31 +261,57 @@ impl Reader {
     fn assignment(&mut self, to: &str, value: &str) -> Label {
         if let Some(addr) = to.strip_prefix('*') {
             let addr = self.expr(addr, Sort::Bv(64));
-            let sort = if value.starts_with(['p', '&']) { Sort::Bv(64) } else { Sort::Bv(32) };
-            return Label::Store { addr, value: self.expr(value, sort) };
+            let sort = if value.starts_with(['p', '&']) {
+                Sort::Bv(64)
+            } else {
+                Sort::Bv(32)
+            };
+            return Label::Store {
+                addr,
+                value: self.expr(value, sort),
+            };
         }
         let var = self.var(to);
         let sort = self.xcfa[var].sort;
         let (word, rest) = value.split_once(' ').unwrap_or((value, ""));
         match word {
-            "input" => Label::Havoc { var, origin: HavocOrigin::Input("input".into()) },
+            "input" => Label::Havoc {
+                var,
+                origin: HavocOrigin::Input("input".into()),
+            },
             "start" => {
                 let (name, arg) = rest.trim_end_matches(')').split_once('(').unwrap();
                 let arg = self.expr(if arg.is_empty() { "0" } else { arg }, Sort::Bv(64));
-                Label::Start { handle: var, proc: self.procs[name], arg }
+                Label::Start {
+                    handle: var,
+                    proc: self.procs[name],
+                    arg,
+                }
             }
-            "join" => Label::Join { thread: self.expr(rest, Sort::Bv(64)), result: Some(var) },
+            "join" => Label::Join {
+                thread: self.expr(rest, Sort::Bv(64)),
+                result: Some(var),
+            },
             "alloc" => {
                 let object = self.objects[rest];
                 let size = self.xcfa[object].size.unwrap_or(8);
                 let size = self.xcfa.terms.bv(64, size);
-                Label::Alloc { var, object, size, zeroed: false }
+                Label::Alloc {
+                    var,
+                    object,
+                    size,
+                    zeroed: false,
+                }
             }
             "call" => self.call(rest, Some(var)),
-            _ if value.starts_with('*') => {
-                Label::Load { var, addr: self.expr(&value[1..], Sort::Bv(64)) }
-            }
-            _ => Label::Assign { var, value: self.expr(value, sort) },
+            _ if value.starts_with('*') => Label::Load {
+                var,
+                addr: self.expr(&value[1..], Sort::Bv(64)),
+            },
+            _ => Label::Assign {
+                var,
+                value: self.expr(value, sort),
+            },
         }
     }
 
@@ -237,7 +322,11 @@ impl Reader {
             .map(str::trim)
             .filter(|arg| !arg.is_empty())
             .map(|arg| {
-                let sort = if arg.starts_with(['p', '&']) { Sort::Bv(64) } else { Sort::Bv(32) };
+                let sort = if arg.starts_with(['p', '&']) {
+                    Sort::Bv(64)
+                } else {
+                    Sort::Bv(32)
+                };
                 self.expr(arg, sort)
             })
             .collect();
@@ -245,13 +334,21 @@ impl Reader {
             Some(pointer) => Callee::Pointer(self.expr(pointer, Sort::Bv(64))),
             None => Callee::Direct(self.procs[callee]),
         };
-        Label::Call { callee, args, result }
+        Label::Call {
+            callee,
+            args,
+            result,
+        }
     }
 
     fn expr(&mut self, text: &str, sort: Sort) -> Term {
-        let spaced = ["(", ")", "!", "&"].iter().fold(text.to_string(), |text, &mark| {
-            text.replace(mark, &format!(" {mark} ")).replace("!  =", "!=").replace("! =", "!=")
-        });
+        let spaced = ["(", ")", "!", "&"]
+            .iter()
+            .fold(text.to_string(), |text, &mark| {
+                text.replace(mark, &format!(" {mark} "))
+                    .replace("!  =", "!=")
+                    .replace("! =", "!=")
+            });
         let spaced = spaced.replace("&   &", "&&").replace("&  &", "&&");
         let tokens: Vec<&str> = spaced.split_whitespace().collect();
         let mut at = 0;

@@ -28,7 +28,11 @@ impl Threads {
             }
         }
         let once = started_once(xcfa, &roots, &called);
-        Threads { roots, once, running }
+        Threads {
+            roots,
+            once,
+            running,
+        }
     }
 
     /// `main` and every procedure that some thread can start in, sorted.
@@ -43,21 +47,27 @@ impl Threads {
 
     /// The thread procedures that can be running code of `proc`.
     pub fn running(&self, proc: ProcId) -> impl Iterator<Item = ProcId> + '_ {
-        self.running[proc.0 as usize].iter().map(|&at| self.roots[at])
-    }
-
-    /// Is the number of threads of every run at most that of the thread procedures?
-    pub fn all_once(&self) -> bool {
-        self.roots.iter().all(|&root| self.starts_at_most_once(root))
+        self.running[proc.0 as usize]
+            .iter()
+            .map(|&at| self.roots[at])
     }
 }
 
 fn started_once(xcfa: &Xcfa, roots: &[ProcId], called: &BitSet) -> BitSet {
-    let starts: Vec<Vec<EdgeId>> =
-        roots.iter().map(|&root| edges_that_start(xcfa, root)).collect();
-    let candidates: Vec<bool> = starts.iter().map(|edges| exclude_each_other(xcfa, edges)).collect();
+    let starts: Vec<Vec<EdgeId>> = roots
+        .iter()
+        .map(|&root| edges_that_start(xcfa, root))
+        .collect();
+    let candidates: Vec<bool> = starts
+        .iter()
+        .map(|edges| exclude_each_other(xcfa, edges))
+        .collect();
     let mut once = BitSet::new();
-    if starts[roots.iter().position(|&root| root == xcfa.main).expect("main is a root")].is_empty()
+    if starts[roots
+        .iter()
+        .position(|&root| root == xcfa.main)
+        .expect("main is a root")]
+    .is_empty()
         && !called.contains(xcfa.main.0 as usize)
     {
         once.insert(xcfa.main.0 as usize);
@@ -65,8 +75,14 @@ fn started_once(xcfa: &Xcfa, roots: &[ProcId], called: &BitSet) -> BitSet {
     let mut changed = true;
     while changed {
         changed = false;
-        for (at, &root) in roots.iter().enumerate().filter(|&(_, &root)| root != xcfa.main) {
-            let by = starts[at].iter().map(|&edge| xcfa[xcfa[edge].source].proc.0 as usize);
+        for (at, &root) in roots
+            .iter()
+            .enumerate()
+            .filter(|&(_, &root)| root != xcfa.main)
+        {
+            let by = starts[at]
+                .iter()
+                .map(|&edge| xcfa[xcfa[edge].source].proc.0 as usize);
             let mut by = by.peekable();
             let first = by.peek().copied();
             let one = first.is_some_and(|first| {
@@ -85,7 +101,11 @@ fn edges_that_start(xcfa: &Xcfa, root: ProcId) -> Vec<EdgeId> {
     xcfa.edge_ids()
         .flat_map(|edge| {
             // An edge that starts two threads is listed twice, and so never alone.
-            let count = xcfa[edge].labels.iter().filter(|label| starts(label)).count();
+            let count = xcfa[edge]
+                .labels
+                .iter()
+                .filter(|label| starts(label))
+                .count();
             std::iter::repeat_n(edge, count)
         })
         .collect()
@@ -97,7 +117,9 @@ fn exclude_each_other(xcfa: &Xcfa, edges: &[EdgeId]) -> bool {
     !twice
         && edges.iter().all(|&first| {
             let after = graph::reachable(xcfa, [xcfa[first].target]);
-            edges.iter().all(|&second| !after[xcfa[second].source.0 as usize])
+            edges
+                .iter()
+                .all(|&second| !after[xcfa[second].source.0 as usize])
         })
 }
 

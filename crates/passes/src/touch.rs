@@ -36,12 +36,20 @@ pub fn touches(xcfa: &Xcfa, points_to: &PointsTo, label: &Label) -> Vec<Touch> {
     let mut found = Vec::new();
     for var in label.terms().flat_map(|term| xcfa.terms.vars(term)) {
         if xcfa.is_global(var) {
-            found.push(Touch { place: Place::Var(var), write: false, sync: false });
+            found.push(Touch {
+                place: Place::Var(var),
+                write: false,
+                sync: false,
+            });
         }
     }
     let mut memory = |addr: Term, size: u64, write: bool, sync: bool| {
         for target in points_to.targets(xcfa, addr) {
-            found.push(Touch { place: Place::Memory(target, size), write, sync });
+            found.push(Touch {
+                place: Place::Memory(target, size),
+                write,
+                sync,
+            });
         }
     };
     match label {
@@ -64,15 +72,26 @@ pub fn touches(xcfa: &Xcfa, points_to: &PointsTo, label: &Label) -> Vec<Touch> {
     if let Some(var) = label.defines()
         && xcfa.is_global(var)
     {
-        found.push(Touch { place: Place::Var(var), write: true, sync: false });
+        found.push(Touch {
+            place: Place::Var(var),
+            write: true,
+            sync: false,
+        });
     }
     found
 }
 
 /// The end of an object changes all of it.
 fn whole(object: expr::ObjId) -> Touch {
-    let target = Target { object, offset: Offset::Any };
-    Touch { place: Place::Memory(target, 1), write: true, sync: false }
+    let target = Target {
+        object,
+        offset: Offset::Any,
+    };
+    Touch {
+        place: Place::Memory(target, 1),
+        write: true,
+        sync: false,
+    }
 }
 
 fn bytes(width: u32) -> u64 {

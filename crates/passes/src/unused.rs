@@ -61,7 +61,10 @@ impl Used {
         match label {
             Label::Alloc { object, .. } | Label::Dealloc(object) => self.object(*object),
             Label::Start { proc, .. } => self.procs[proc.0 as usize] = true,
-            Label::Call { callee: Callee::Direct(proc), .. } => self.procs[proc.0 as usize] = true,
+            Label::Call {
+                callee: Callee::Direct(proc),
+                ..
+            } => self.procs[proc.0 as usize] = true,
             _ => {}
         }
     }
@@ -198,7 +201,8 @@ impl Numbers {
             }
             match &mut object.kind {
                 ObjectKind::Static { init } => {
-                    init.iter_mut().for_each(|(_, value)| *value = self.term(*value));
+                    init.iter_mut()
+                        .for_each(|(_, value)| *value = self.term(*value));
                 }
                 ObjectKind::Function(proc) => *proc = self.proc(*proc),
                 ObjectKind::Stack | ObjectKind::Heap => {}
@@ -214,7 +218,11 @@ impl Numbers {
         label.map_terms(|term| self.term(term));
         match label {
             Label::Alloc { object, .. } | Label::Dealloc(object) => *object = self.object(*object),
-            Label::Start { proc, .. } | Label::Call { callee: Callee::Direct(proc), .. } => {
+            Label::Start { proc, .. }
+            | Label::Call {
+                callee: Callee::Direct(proc),
+                ..
+            } => {
                 *proc = self.proc(*proc);
             }
             _ => {}
@@ -281,7 +289,8 @@ mod tests {
             proc main() init L2 exit L3
               L2 -> L4: p := (&a + 4); pf := &callback
               L4 -> L3: x := (x + 1)
-        "#]].assert_eq(&xcfa.dump());
+        "#]]
+        .assert_eq(&xcfa.dump());
         assert_eq!(xcfa.objects.len(), 3);
     }
 }

@@ -38,7 +38,10 @@ impl Validity {
                 }
             }
         }
-        Validity { frames: frame_variables(xcfa), alive }
+        Validity {
+            frames: frame_variables(xcfa),
+            alive,
+        }
     }
 
     /// Is the access of the label at `index` certainly valid? A label that accesses no memory is.
@@ -53,8 +56,12 @@ impl Validity {
         let object = match xcfa.terms.node(base) {
             Node::Base(object, _) if is_static(xcfa, object) => Some(object),
             Node::Var(var, _) => self.frames.get(&var).copied().filter(|&object| {
-                let Some(mut alive) = self.alive[source.0 as usize].clone() else { return true };
-                labels[..index].iter().for_each(|label| pass(xcfa, label, &mut alive));
+                let Some(mut alive) = self.alive[source.0 as usize].clone() else {
+                    return true;
+                };
+                labels[..index]
+                    .iter()
+                    .for_each(|label| pass(xcfa, label, &mut alive));
                 alive.binary_search(&object).is_ok()
             }),
             _ => None,
@@ -99,7 +106,10 @@ fn frame_variables(xcfa: &Xcfa) -> FxHashMap<VarId, ObjId> {
             frames.remove(param);
         }
     }
-    frames.into_iter().filter_map(|(var, object)| Some((var, object?))).collect()
+    frames
+        .into_iter()
+        .filter_map(|(var, object)| Some((var, object?)))
+        .collect()
 }
 
 fn pass(xcfa: &Xcfa, label: &Label, alive: &mut Vec<ObjId>) {

@@ -28,7 +28,8 @@ impl Env {
 
     /// `var` has changed: what was said about it, or with its help, no longer holds.
     pub(super) fn forget(&mut self, var: VarId) {
-        self.facts.retain(|fact| fact.var != var && !fact.over.contains(&var));
+        self.facts
+            .retain(|fact| fact.var != var && !fact.over.contains(&var));
     }
 
     /// `var` equals `value`, a term over `over`.
@@ -47,7 +48,8 @@ impl Env {
     /// Drops what `other` does not say as well; was there any?
     pub(super) fn keep_common(&mut self, other: &Env) -> bool {
         let before = self.facts.len();
-        self.facts.retain(|fact| other.get(fact.var) == Some(fact.value));
+        self.facts
+            .retain(|fact| other.get(fact.var) == Some(fact.value));
         self.facts.len() < before
     }
 }

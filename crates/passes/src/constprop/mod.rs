@@ -23,7 +23,12 @@ const LONGEST_TERM: usize = 16;
 pub fn propagate_constants(xcfa: &mut Xcfa) {
     let constants = constant_globals(xcfa);
     let liveness = Liveness::of(xcfa);
-    let mut propagation = Propagation { xcfa, constants, liveness, known: Vec::new() };
+    let mut propagation = Propagation {
+        xcfa,
+        constants,
+        liveness,
+        known: Vec::new(),
+    };
     propagation.solve();
     propagation.rewrite();
 }
@@ -61,7 +66,9 @@ impl Propagation<'_> {
         }
         while let Some(loc) = work.pop() {
             for edge in self.xcfa[loc].out.clone() {
-                let Some((after, _)) = self.step(edge) else { continue };
+                let Some((after, _)) = self.step(edge) else {
+                    continue;
+                };
                 let target = self.xcfa[edge].target;
                 if self.learn(target, after) {
                     work.push(target);

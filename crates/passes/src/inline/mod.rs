@@ -14,9 +14,7 @@ use crate::{CallGraph, Unsupported};
 use expr::{Term, VarId};
 use rename::Copy;
 use rustc_hash::{FxHashMap, FxHashSet};
-use xcfa::{
-    Callee, Edge, EdgeId, Label, LocId, ObjectKind, ProcId, Procedure, Scope, Span, Xcfa,
-};
+use xcfa::{Callee, Edge, EdgeId, Label, LocId, ObjectKind, ProcId, Procedure, Scope, Span, Xcfa};
 
 /// A program with more edges than this is refused.
 pub const MOST_EDGES: usize = 200_000;
@@ -29,7 +27,12 @@ pub fn inline(xcfa: Xcfa) -> Result<Xcfa, Unsupported> {
 fn inline_up_to(old: Xcfa, most_edges: usize) -> Result<Xcfa, Unsupported> {
     let graph = CallGraph::of(&old);
     let mut kept = graph.threads(old.main);
-    kept.extend(graph.live(old.main).into_iter().filter(|&proc| graph.is_recursive(proc)));
+    kept.extend(
+        graph
+            .live(old.main)
+            .into_iter()
+            .filter(|&proc| graph.is_recursive(proc)),
+    );
     kept.sort_unstable();
     kept.dedup();
     let main = old.main;
@@ -99,7 +102,13 @@ impl Inliner {
 
     /// Makes room for a procedure that stays one.
     fn keep(&mut self, proc: ProcId) -> ProcId {
-        let Procedure { name, params, result, span, .. } = self.old[proc].clone();
+        let Procedure {
+            name,
+            params,
+            result,
+            span,
+            ..
+        } = self.old[proc].clone();
         let new = self.new.add_proc(name, span);
         for &var in params.iter().chain(&result) {
             self.new[var].scope = Scope::Local(new);
@@ -138,34 +147,77 @@ impl Inliner {
         source: LocId,
         target: LocId,
     ) -> Result<(), Unsupported> {
-        let Edge { labels: old_labels, atomic, span, .. } = self.old[id].clone();
+        let Edge {
+            labels: old_labels,
+            atomic,
+            span,
+            ..
+        } = self.old[id].clone();
         let span = self.span(copy, span);
         self.check_size(span)?;
         let mut from = source;
         let mut labels = Vec::new();
         for label in old_labels {
             match self.rename(copy, label) {
-                Label::Call { callee: Callee::Direct(callee), args, result } => {
+                Label::Call {
+                    callee: Callee::Direct(callee),
+                    args,
+                    result,
+                } => {
                     let after = self.new.add_loc(copy.host);
                     let before = std::mem::take(&mut labels);
-                    let call = Call { from, before, callee, args, result, after, atomic, span };
+                    let call = Call {
+                        from,
+                        before,
+                        callee,
+                        args,
+                        result,
+                        after,
+                        atomic,
+                        span,
+                    };
                     from = after;
                     labels = self.call(copy, call)?;
                 }
                 label => labels.push(label),
             }
         }
-        self.new.add_edge(Edge { source: from, target, labels, atomic, span });
+        self.new.add_edge(Edge {
+            source: from,
+            target,
+            labels,
+            atomic,
+            span,
+        });
         Ok(())
     }
 
     /// Replaces a call by a copy of its callee, or keeps it; gives what is to be done on return.
     fn call(&mut self, copy: &Copy, call: Call) -> Result<Vec<Label>, Unsupported> {
-        let Call { from, before: mut labels, callee, args, result, after, atomic, span } = call;
+        let Call {
+            from,
+            before: mut labels,
+            callee,
+            args,
+            result,
+            after,
+            atomic,
+            span,
+        } = call;
         if self.graph.is_recursive(callee) {
             let callee = Callee::Direct(self.kept[&callee]);
-            labels.push(Label::Call { callee, args, result });
-            self.new.add_edge(Edge { source: from, target: after, labels, atomic, span });
+            labels.push(Label::Call {
+                callee,
+                args,
+                result,
+            });
+            self.new.add_edge(Edge {
+                source: from,
+                target: after,
+                labels,
+                atomic,
+                span,
+            });
             return Ok(Vec::new());
         }
         let number = self.copies.entry(callee).or_default();
@@ -176,13 +228,22 @@ impl Inliner {
             labels.push(Label::Assign { var, value });
         }
         let entry = self.new.add_loc(copy.host);
-        self.new.add_edge(Edge { source: from, target: entry, labels, atomic, span });
+        self.new.add_edge(Edge {
+            source: from,
+            target: entry,
+            labels,
+            atomic,
+            span,
+        });
         self.copy_body(&mut inner, entry, after)?;
         let (Some(var), Some(from)) = (result, self.old[callee].result) else {
             return Ok(Vec::new());
         };
         let from = self.rename_var(&mut inner, from);
-        Ok(vec![Label::Assign { var, value: self.new.read(from) }])
+        Ok(vec![Label::Assign {
+            var,
+            value: self.new.read(from),
+        }])
     }
 
     fn check_size(&self, span: Span) -> Result<(), Unsupported> {
@@ -208,7 +269,11 @@ impl Inliner {
         self.new.main = self.kept[&main];
         for object in self.new.obj_ids() {
             if let ObjectKind::Function(proc) = self.new[object].kind {
-                let proc = self.kept.get(&proc).copied().unwrap_or_else(|| self.empty(proc));
+                let proc = self
+                    .kept
+                    .get(&proc)
+                    .copied()
+                    .unwrap_or_else(|| self.empty(proc));
                 self.new[object].kind = ObjectKind::Function(proc);
             }
         }

@@ -62,13 +62,18 @@ impl Inliner {
             renamed.insert(var, new);
         }
         let objects = self.new.terms.bases(term);
-        let objects: FxHashMap<ObjId, ObjId> =
-            objects.into_iter().map(|object| (object, self.rename_object(copy, object))).collect();
-        let result = self.new.terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
-            Node::Var(var, _) => renamed.get(&var).copied(),
-            Node::Base(object, width) => Some(terms.base(objects[&object], width)),
-            _ => None,
-        });
+        let objects: FxHashMap<ObjId, ObjId> = objects
+            .into_iter()
+            .map(|object| (object, self.rename_object(copy, object)))
+            .collect();
+        let result = self
+            .new
+            .terms
+            .map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
+                Node::Var(var, _) => renamed.get(&var).copied(),
+                Node::Base(object, width) => Some(terms.base(objects[&object], width)),
+                _ => None,
+            });
         copy.terms.insert(term, result);
         result
     }

@@ -113,6 +113,9 @@ fn too_many_copies_are_refused() {
            in -> 1: call c()
            1 -> out: call c()";
     let error = inline_up_to(parse(text), 20).unwrap_err();
-    assert_eq!(error.to_string(), "inlining the calls up to here makes more than 20 edges");
+    assert_eq!(
+        error.to_string(),
+        "inlining the calls up to here makes more than 20 edges"
+    );
     assert!(inline_up_to(parse(text), 100).is_ok());
 }

@@ -62,8 +62,13 @@ impl Section<'_> {
         begin: EdgeId,
         keep_loads: bool,
     ) -> Option<Vec<Vec<EdgeId>>> {
-        let mut section =
-            Section { xcfa, validity, found: Vec::new(), path: Vec::new(), total: true };
+        let mut section = Section {
+            xcfa,
+            validity,
+            found: Vec::new(),
+            path: Vec::new(),
+            total: true,
+        };
         section.take(begin, 0).ok()?;
         // A thread that is cut off inside must not look blocked because of another edge, and
         // where accesses count those before the cut do too.
@@ -99,7 +104,11 @@ impl Section<'_> {
     }
 
     fn end_path(&mut self) -> Result<(), Stays> {
-        let labels: usize = self.path.iter().map(|&edge| self.xcfa[edge].labels.len()).sum();
+        let labels: usize = self
+            .path
+            .iter()
+            .map(|&edge| self.xcfa[edge].labels.len())
+            .sum();
         self.found.push(self.path.clone());
         match labels > MOST_LABELS || self.found.len() > MOST_PATHS {
             true => Err(Stays),
@@ -124,12 +133,17 @@ impl Section<'_> {
 /// The edges of a path as one step.
 fn whole(xcfa: &Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind, path: &[EdgeId]) -> Edge {
     let marks = |label: &&Label| !matches!(label, Label::AtomicBegin | Label::AtomicEnd);
-    let labels = path.iter().flat_map(|&edge| xcfa[edge].labels.iter().filter(marks).cloned());
+    let labels = path
+        .iter()
+        .flat_map(|&edge| xcfa[edge].labels.iter().filter(marks).cloned());
     let without_marks = |&edge: &EdgeId| Edge {
         labels: xcfa[edge].labels.iter().filter(marks).cloned().collect(),
         ..xcfa[edge].clone()
     };
-    let shared = path.iter().map(without_marks).find(|edge| !classify(xcfa, edge).local);
+    let shared = path
+        .iter()
+        .map(without_marks)
+        .find(|edge| !classify(xcfa, edge).local);
     let (first, last) = (path[0], path[path.len() - 1]);
     Edge {
         source: xcfa[first].source,

@@ -18,20 +18,27 @@ pub(super) fn fold_locations(
     keep_loads: bool,
 ) {
     let validity = Validity::of(xcfa);
-    let total = xcfa.loc_ids().map(|loc| is_total(xcfa, &validity, loc)).collect();
+    let total = xcfa
+        .loc_ids()
+        .map(|loc| is_total(xcfa, &validity, loc))
+        .collect();
     let fixed = xcfa
         .loc_ids()
         .map(|loc| {
             let proc = &xcfa[xcfa[loc].proc];
-            loc == proc.init
-                || loc == proc.exit
-                || loops.is_head(loc)
-                || xcfa[loc].error.is_some()
+            loc == proc.init || loc == proc.exit || loops.is_head(loc) || xcfa[loc].error.is_some()
         })
         .collect();
     let kinds: Vec<Kind> = xcfa.edges.iter().map(|edge| classify(xcfa, edge)).collect();
     let alive = vec![true; xcfa.edges.len()];
-    let mut folder = Folder { xcfa, total, fixed, kinds, alive, keep_loads };
+    let mut folder = Folder {
+        xcfa,
+        total,
+        fixed,
+        kinds,
+        alive,
+        keep_loads,
+    };
     folder.run();
     let alive = folder.alive;
     xcfa.retain_edges(|edge, _| alive[edge.0 as usize]);
@@ -60,8 +67,18 @@ impl Folder<'_> {
                 continue;
             }
             // Folding changes how many edges the neighbours have: ask them again.
-            work.extend(self.xcfa[loc].inc.iter().map(|&edge| self.xcfa[edge].source));
-            work.extend(self.xcfa[loc].out.iter().map(|&edge| self.xcfa[edge].target));
+            work.extend(
+                self.xcfa[loc]
+                    .inc
+                    .iter()
+                    .map(|&edge| self.xcfa[edge].source),
+            );
+            work.extend(
+                self.xcfa[loc]
+                    .out
+                    .iter()
+                    .map(|&edge| self.xcfa[edge].target),
+            );
             self.fold(loc);
         }
     }
@@ -82,13 +99,18 @@ impl Folder<'_> {
         cheap
             && longest_in + longest_out <= MOST_LABELS
             && out.iter().all(|edge| self.kinds[edge.0 as usize].local)
-            && inc.iter().all(|&edge| self.can_go_on(edge, self.total[loc.0 as usize]))
+            && inc
+                .iter()
+                .all(|&edge| self.can_go_on(edge, self.total[loc.0 as usize]))
     }
 
     /// May local steps follow on this edge, from a location that is total or not?
     fn can_go_on(&self, edge: EdgeId, total: bool) -> bool {
         let ends_step = |label: &Label| {
-            matches!(label, Label::Call { .. } | Label::ThreadExit(_) | Label::Exit)
+            matches!(
+                label,
+                Label::Call { .. } | Label::ThreadExit(_) | Label::Exit
+            )
         };
         let source = self.xcfa[edge].source;
         let alternatives = self.xcfa[source].out.len() > 1;
@@ -122,14 +144,21 @@ impl Folder<'_> {
 
     fn join_kinds(&self, first: EdgeId, second: EdgeId) -> Kind {
         let (first, second) = (self.kinds[first.0 as usize], self.kinds[second.0 as usize]);
-        Kind { local: first.local && second.local, effect: first.effect || second.effect }
+        Kind {
+            local: first.local && second.local,
+            effect: first.effect || second.effect,
+        }
     }
 
     fn join(&self, first: EdgeId, second: EdgeId) -> Edge {
         let shared = !self.kinds[first.0 as usize].local;
         let (first, second) = (&self.xcfa[first], &self.xcfa[second]);
         let labels = first.labels.iter().chain(&second.labels).cloned().collect();
-        let span = if first.labels.is_empty() { second.span } else { first.span };
+        let span = if first.labels.is_empty() {
+            second.span
+        } else {
+            first.span
+        };
         Edge {
             source: first.source,
             target: second.target,

@@ -36,9 +36,8 @@ struct Kind {
 pub fn large_blocks(xcfa: &mut Xcfa, options: &Options) {
     let points_to = PointsTo::of(xcfa);
     let sharing = Sharing::of(xcfa, &points_to);
-    let classify = |xcfa: &Xcfa, edge: &Edge| {
-        kind(xcfa, &points_to, &sharing, options.checked, edge)
-    };
+    let classify =
+        |xcfa: &Xcfa, edge: &Edge| kind(xcfa, &points_to, &sharing, options.checked, edge);
     atomic::fold_sections(xcfa, &classify, options.keep_loads);
     let loops = Loops::of(xcfa);
     fold::fold_locations(xcfa, &classify, &loops, options.keep_loads);
@@ -51,10 +50,16 @@ fn kind(
     checked: Option<ErrorKind>,
     edge: &Edge,
 ) -> Kind {
-    let mut kind = Kind { local: true, effect: false };
+    let mut kind = Kind {
+        local: true,
+        effect: false,
+    };
     for label in &edge.labels {
         if !is_plain(label) {
-            kind = Kind { local: false, effect: true };
+            kind = Kind {
+                local: false,
+                effect: true,
+            };
         }
         for touch in touches(xcfa, points_to, label) {
             if sharing.is_shared(touch.place) {
@@ -63,7 +68,10 @@ fn kind(
             }
         }
     }
-    if xcfa[edge.target].error.is_some_and(|error| Some(error) != checked) {
+    if xcfa[edge.target]
+        .error
+        .is_some_and(|error| Some(error) != checked)
+    {
         kind.local = false;
     }
     kind

@@ -178,7 +178,13 @@ fn an_error_that_is_not_checked_ends_the_process_visibly() {
            2 -> bad!: assume h == 0
            2 -> out: assume h != 0";
     let mut xcfa = parse(&format!("{OTHER}{text}"));
-    large_blocks(&mut xcfa, &Options { checked: None, ..Options::default() });
+    large_blocks(
+        &mut xcfa,
+        &Options {
+            checked: None,
+            ..Options::default()
+        },
+    );
     assert!(xcfa.dump().contains("x := 2\n"));
     let mut xcfa = parse(&format!("{OTHER}{text}"));
     large_blocks(&mut xcfa, &Options::default());

@@ -11,8 +11,11 @@ const MOST_ATOMS: usize = 10;
 /// Is there, in every state, an edge out of `loc` that can be taken to its end? Asked for
 /// locations whose edges are all local.
 pub(super) fn is_total(xcfa: &Xcfa, validity: &Validity, loc: LocId) -> bool {
-    let guards: Vec<Term> =
-        xcfa[loc].out.iter().filter_map(|&edge| sure_guard(xcfa, validity, edge)).collect();
+    let guards: Vec<Term> = xcfa[loc]
+        .out
+        .iter()
+        .filter_map(|&edge| sure_guard(xcfa, validity, edge))
+        .collect();
     let unguarded = |&edge: &EdgeId| {
         !matches!(xcfa[edge].labels.first(), Some(Label::Assume(_)))
             && cannot_fail(xcfa, validity, edge, 0)
@@ -31,7 +34,9 @@ fn sure_guard(xcfa: &Xcfa, validity: &Validity, edge: EdgeId) -> Option<Term> {
 /// Can all labels from `first` on always happen?
 fn cannot_fail(xcfa: &Xcfa, validity: &Validity, edge: EdgeId, first: usize) -> bool {
     (first..xcfa[edge].labels.len()).all(|index| match &xcfa[edge].labels[index] {
-        Label::Assign { .. } | Label::Havoc { .. } | Label::Alloc { .. } | Label::Dealloc(_) => true,
+        Label::Assign { .. } | Label::Havoc { .. } | Label::Alloc { .. } | Label::Dealloc(_) => {
+            true
+        }
         Label::Load { .. } | Label::Store { .. } => validity.is_valid(xcfa, edge, index),
         _ => false,
     })
@@ -44,8 +49,11 @@ fn cover_all(terms: &Terms, conditions: &[Term]) -> bool {
         collect(terms, condition, &mut atoms);
     }
     atoms.len() <= MOST_ATOMS
-        && (0..1u32 << atoms.len())
-            .all(|row| conditions.iter().any(|&cond| holds(terms, cond, &atoms, row)))
+        && (0..1u32 << atoms.len()).all(|row| {
+            conditions
+                .iter()
+                .any(|&cond| holds(terms, cond, &atoms, row))
+        })
 }
 
 fn collect(terms: &Terms, term: Term, atoms: &mut FxHashMap<Term, usize>) {
@@ -68,9 +76,7 @@ fn holds(terms: &Terms, term: Term, atoms: &FxHashMap<Term, usize>, row: u32) ->
     match terms.node(term) {
         Node::Const(_, bits) => bits != 0,
         Node::Unary(Op::Not, a) => !holds(terms, a, atoms, row),
-        Node::Binary(Op::And, a, b) => {
-            holds(terms, a, atoms, row) && holds(terms, b, atoms, row)
-        }
+        Node::Binary(Op::And, a, b) => holds(terms, a, atoms, row) && holds(terms, b, atoms, row),
         Node::Binary(Op::Or, a, b) => holds(terms, a, atoms, row) || holds(terms, b, atoms, row),
         _ => row >> atoms[&term] & 1 == 1,
     }

@@ -25,18 +25,21 @@ pub(super) fn bound(
         return None;
     }
     let tests = l.body.iter().filter_map(|&loc| Test::at(xcfa, l, loc));
-    tests.filter_map(|test| {
-        let step = single_step(xcfa, l, innermost, at, test.counter)?;
-        let starts = initial_values(xcfa, l, test.counter)?;
-        let seen = Seen {
-            before: is_reachable(xcfa, l, l.head, test.loc, step.edge),
-            after: !l.back_edges.contains(&step.edge)
-                && is_reachable(xcfa, l, xcfa[step.edge].target, test.loc, step.edge),
-        };
-        let mut rounds = starts.into_iter().map(|start| test.rounds(xcfa, start, step.by, &seen));
-        rounds.try_fold(0, |most, rounds| Some(most.max(rounds?)))
-    })
-    .min()
+    tests
+        .filter_map(|test| {
+            let step = single_step(xcfa, l, innermost, at, test.counter)?;
+            let starts = initial_values(xcfa, l, test.counter)?;
+            let seen = Seen {
+                before: is_reachable(xcfa, l, l.head, test.loc, step.edge),
+                after: !l.back_edges.contains(&step.edge)
+                    && is_reachable(xcfa, l, xcfa[step.edge].target, test.loc, step.edge),
+            };
+            let mut rounds = starts
+                .into_iter()
+                .map(|start| test.rounds(xcfa, start, step.by, &seen));
+            rounds.try_fold(0, |most, rounds| Some(most.max(rounds?)))
+        })
+        .min()
 }
 
 /// A location that each round passes, where the loop goes on only if a counter says so.
@@ -73,21 +76,33 @@ impl Env for Counter {
 
 impl Test {
     fn at(xcfa: &Xcfa, l: &Loop, loc: LocId) -> Option<Test> {
-        let staying = xcfa[loc].out.iter().filter(|&&edge| l.contains(xcfa[edge].target));
+        let staying = xcfa[loc]
+            .out
+            .iter()
+            .filter(|&&edge| l.contains(xcfa[edge].target));
         let goes_on: Vec<Term> = staying
             .map(|&edge| match xcfa[edge].labels.first() {
                 Some(Label::Assume(cond)) => Some(*cond),
                 _ => None,
             })
             .collect::<Option<_>>()?;
-        let mut vars: Vec<VarId> =
-            goes_on.iter().flat_map(|&cond| xcfa.terms.vars(cond)).collect();
+        let mut vars: Vec<VarId> = goes_on
+            .iter()
+            .flat_map(|&cond| xcfa.terms.vars(cond))
+            .collect();
         vars.dedup();
         let &[counter] = &*vars else { return None };
-        let plain = goes_on.iter().all(|&cond| xcfa.terms.bases(cond).is_empty());
+        let plain = goes_on
+            .iter()
+            .all(|&cond| xcfa.terms.bases(cond).is_empty());
         let local = matches!(xcfa[counter].scope, Scope::Local(_));
-        (plain && local && is_unavoidable(xcfa, l, |edge| xcfa[edge].source == loc))
-            .then_some(Test { loc, counter, goes_on })
+        (plain && local && is_unavoidable(xcfa, l, |edge| xcfa[edge].source == loc)).then_some(
+            Test {
+                loc,
+                counter,
+                goes_on,
+            },
+        )
     }
 
     /// Rounds that can be completed from `start`: in the round of number k the counter is
@@ -95,7 +110,9 @@ impl Test {
     fn rounds(&self, xcfa: &Xcfa, start: u64, step: u64, seen: &Seen) -> Option<u64> {
         let mask = xcfa[self.counter].sort.mask();
         let goes_on = |value: u64| {
-            self.goes_on.iter().any(|&cond| xcfa.terms.eval(cond, &Counter(value)) != 0)
+            self.goes_on
+                .iter()
+                .any(|&cond| xcfa.terms.eval(cond, &Counter(value)) != 0)
         };
         let mut value = start & mask;
         for round in 0..MOST_ROUNDS {
@@ -166,8 +183,12 @@ fn single_step(
     let (source, target) = (xcfa[edge].source, xcfa[edge].target);
     let here = |loc: LocId| innermost[loc.0 as usize] == Some(at);
     let once = here(source) || here(target);
-    let Label::Assign { value, .. } = label else { return None };
-    let Node::Binary(Op::Add, base, step) = xcfa.terms.node(*value) else { return None };
+    let Label::Assign { value, .. } = label else {
+        return None;
+    };
+    let Node::Binary(Op::Add, base, step) = xcfa.terms.node(*value) else {
+        return None;
+    };
     let counts = xcfa.terms.as_var(base) == Some(counter);
     let by = xcfa.terms.as_const(step)?;
     (once && counts && is_unavoidable(xcfa, l, |other| other == edge)).then_some(Step { edge, by })
@@ -184,7 +205,11 @@ fn initial_values(xcfa: &Xcfa, l: &Loop, counter: VarId) -> Option<Vec<u64>> {
         return None;
     }
     while let Some(edge) = work.pop() {
-        let set = xcfa[edge].labels.iter().rev().find(|label| label.defines() == Some(counter));
+        let set = xcfa[edge]
+            .labels
+            .iter()
+            .rev()
+            .find(|label| label.defines() == Some(counter));
         match set {
             Some(Label::Assign { value, .. }) => values.push(xcfa.terms.as_const(*value)?),
             Some(_) => return None,

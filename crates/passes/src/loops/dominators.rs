@@ -17,8 +17,11 @@ pub(super) struct Dominators {
 impl Dominators {
     pub(super) fn of(xcfa: &Xcfa, start: LocId) -> Dominators {
         let (order, retreating) = walk(xcfa, start);
-        let position: FxHashMap<LocId, usize> =
-            order.iter().enumerate().map(|(at, &loc)| (loc, at)).collect();
+        let position: FxHashMap<LocId, usize> = order
+            .iter()
+            .enumerate()
+            .map(|(at, &loc)| (loc, at))
+            .collect();
         const NONE: usize = usize::MAX;
         let mut idom = vec![NONE; order.len()];
         idom[0] = 0;
@@ -26,7 +29,10 @@ impl Dominators {
         while changed {
             changed = false;
             for (at, &loc) in order.iter().enumerate().skip(1) {
-                let before = xcfa[loc].inc.iter().filter_map(|&e| position.get(&xcfa[e].source));
+                let before = xcfa[loc]
+                    .inc
+                    .iter()
+                    .filter_map(|&e| position.get(&xcfa[e].source));
                 let new = before
                     .copied()
                     .filter(|&from| idom[from] != NONE)
@@ -37,7 +43,11 @@ impl Dominators {
                 }
             }
         }
-        Dominators { position, idom, retreating }
+        Dominators {
+            position,
+            idom,
+            retreating,
+        }
     }
 
     pub(super) fn is_reachable(&self, loc: LocId) -> bool {

@@ -47,15 +47,21 @@ pub struct Loops {
 impl Loops {
     /// Finds the loops of all procedures.
     pub fn of(xcfa: &Xcfa) -> Loops {
-        let mut loops: Vec<Loop> =
-            xcfa.proc_ids().flat_map(|proc| loops_of_procedure(xcfa, proc)).collect();
+        let mut loops: Vec<Loop> = xcfa
+            .proc_ids()
+            .flat_map(|proc| loops_of_procedure(xcfa, proc))
+            .collect();
         loops.sort_by_key(|l| l.head);
         let innermost = nest(xcfa, &mut loops);
         for at in 0..loops.len() {
             loops[at].bound = bounds::bound(xcfa, &loops, &innermost, at);
         }
         let heads = loops.iter().map(|l| l.head.0 as usize).collect();
-        Loops { loops, innermost, heads }
+        Loops {
+            loops,
+            innermost,
+            heads,
+        }
     }
 
     /// Does a loop start here?

@@ -8,7 +8,9 @@ fn check(text: &str, expected: Expect) {
     let mut out = String::new();
     for l in &loops.loops {
         let body: Vec<_> = l.body.iter().map(|loc| format!("L{}", loc.0)).collect();
-        let parent = l.parent.map(|at| format!(" in L{}", loops.loops[at].head.0));
+        let parent = l
+            .parent
+            .map(|at| format!(" in L{}", loops.loops[at].head.0));
         out += &format!(
             "head L{}{} body {} bound {:?}{}\n",
             l.head.0,

@@ -60,7 +60,10 @@ pub(super) struct Flows {
 
 impl Flows {
     pub(super) fn new(pointer_bits: u32) -> Flows {
-        Flows { pointer_bits, done: FxHashMap::default() }
+        Flows {
+            pointer_bits,
+            done: FxHashMap::default(),
+        }
     }
 
     /// The flows into `term`, each once.
@@ -82,8 +85,14 @@ impl Flows {
         }
         match terms.node(term) {
             Node::Const(..) => Vec::new(),
-            Node::Var(var, _) => vec![Flow { source: Source::Var(var), shift: Shift::NONE }],
-            Node::Base(obj, _) => vec![Flow { source: Source::Base(obj), shift: Shift::NONE }],
+            Node::Var(var, _) => vec![Flow {
+                source: Source::Var(var),
+                shift: Shift::NONE,
+            }],
+            Node::Base(obj, _) => vec![Flow {
+                source: Source::Base(obj),
+                shift: Shift::NONE,
+            }],
             Node::Unary(op, a) => {
                 let exact = match op {
                     Op::ZeroExt(_) | Op::SignExt(_) => true,
@@ -112,7 +121,13 @@ impl Flows {
 
     fn moved(&mut self, terms: &Terms, term: Term, by: Option<i64>) -> Vec<Flow> {
         let flows = self.of(terms, term);
-        flows.iter().map(|flow| Flow { shift: flow.shift.then(by), ..*flow }).collect()
+        flows
+            .iter()
+            .map(|flow| Flow {
+                shift: flow.shift.then(by),
+                ..*flow
+            })
+            .collect()
     }
 }
 

@@ -63,7 +63,11 @@ impl Memory {
             let (stored_anywhere, loaded_anywhere) = (*nodes, *nodes + 1);
             *nodes += 2;
             fresh.push((stored_anywhere, loaded_anywhere, Shift::NONE));
-            Cells { stored_anywhere, loaded_anywhere, exact: BTreeMap::new() }
+            Cells {
+                stored_anywhere,
+                loaded_anywhere,
+                exact: BTreeMap::new(),
+            }
         })
     }
 

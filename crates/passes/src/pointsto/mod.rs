@@ -73,7 +73,10 @@ impl PointsTo {
         for flow in Flows::new(xcfa.pointer_bits()).of(&xcfa.terms, term).iter() {
             match flow.source {
                 Source::Base(object) => {
-                    targets.push(flow.shift.apply(Target { object, offset: Offset::At(0) }));
+                    targets.push(flow.shift.apply(Target {
+                        object,
+                        offset: Offset::At(0),
+                    }));
                 }
                 Source::Var(var) => {
                     targets.extend(self.var(var).iter().map(|&target| flow.shift.apply(target)));
@@ -85,8 +88,11 @@ impl PointsTo {
 
     /// The objects that an address can point to, each once, sorted.
     pub fn objects(&self, xcfa: &Xcfa, addr: Term) -> Vec<ObjId> {
-        let mut objects: Vec<_> =
-            self.targets(xcfa, addr).iter().map(|target| target.object).collect();
+        let mut objects: Vec<_> = self
+            .targets(xcfa, addr)
+            .iter()
+            .map(|target| target.object)
+            .collect();
         objects.dedup();
         objects
     }
@@ -97,14 +103,20 @@ impl PointsTo {
             ObjectKind::Function(proc) => Some((object, proc)),
             _ => None,
         };
-        self.objects(xcfa, pointer).into_iter().filter_map(function).collect()
+        self.objects(xcfa, pointer)
+            .into_iter()
+            .filter_map(function)
+            .collect()
     }
 }
 
 /// Sorts, and drops known offsets of objects of which any offset is possible.
 fn normalise(mut targets: Vec<Target>) -> Vec<Target> {
-    let any: FxHashSet<ObjId> =
-        targets.iter().filter(|t| t.offset == Offset::Any).map(|t| t.object).collect();
+    let any: FxHashSet<ObjId> = targets
+        .iter()
+        .filter(|t| t.offset == Offset::Any)
+        .map(|t| t.object)
+        .collect();
     targets.retain(|t| t.offset == Offset::Any || !any.contains(&t.object));
     targets.sort_unstable();
     targets.dedup();

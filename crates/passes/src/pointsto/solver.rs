@@ -82,10 +82,15 @@ impl Solver<'_> {
             }
         }
         for object in xcfa.obj_ids() {
-            let ObjectKind::Static { init } = &xcfa[object].kind else { continue };
+            let ObjectKind::Static { init } = &xcfa[object].kind else {
+                continue;
+            };
             for &(offset, value) in init {
                 if let Some(value_node) = self.node_of(value) {
-                    let at = Target { object, offset: Offset::At(offset as i64) };
+                    let at = Target {
+                        object,
+                        offset: Offset::At(offset as i64),
+                    };
                     self.store(value_node, at, xcfa.terms.width(value) / 8);
                 }
             }
@@ -111,7 +116,13 @@ impl Solver<'_> {
                 }
             }
             Label::Alloc { var, object, .. } => {
-                self.insert(var_node(*var), Target { object: *object, offset: Offset::At(0) });
+                self.insert(
+                    var_node(*var),
+                    Target {
+                        object: *object,
+                        offset: Offset::At(0),
+                    },
+                );
             }
             Label::Start { proc, arg, .. } => {
                 if let Some(&param) = xcfa[*proc].params.first() {
@@ -122,11 +133,20 @@ impl Solver<'_> {
                 }
             }
             Label::ThreadExit(value) => self.flow(*value, self.exits),
-            Label::Join { result: Some(result), .. } => {
+            Label::Join {
+                result: Some(result),
+                ..
+            } => {
                 self.include(self.exits, var_node(*result), Shift::NONE);
             }
-            Label::Call { callee: Callee::Direct(proc), .. } => self.connect(edge, index, *proc),
-            Label::Call { callee: Callee::Pointer(pointer), .. } => {
+            Label::Call {
+                callee: Callee::Direct(proc),
+                ..
+            } => self.connect(edge, index, *proc),
+            Label::Call {
+                callee: Callee::Pointer(pointer),
+                ..
+            } => {
                 if let Some(pointer) = self.node_of(*pointer) {
                     self.nodes[pointer as usize].calls.push((edge, index));
                     self.replay(pointer);
@@ -139,7 +159,9 @@ impl Solver<'_> {
     /// Arguments and result of a call that can reach `proc`.
     fn connect(&mut self, edge: usize, index: usize, proc: ProcId) {
         let xcfa = self.xcfa;
-        let Label::Call { args, result, .. } = &xcfa.edges[edge].labels[index] else { return };
+        let Label::Call { args, result, .. } = &xcfa.edges[edge].labels[index] else {
+            return;
+        };
         for (&arg, &param) in args.iter().zip(&xcfa[proc].params) {
             self.flow(arg, var_node(param));
         }
@@ -172,7 +194,10 @@ impl Solver<'_> {
             match flow.source {
                 Source::Var(var) => self.include(var_node(var), to, flow.shift),
                 Source::Base(object) => {
-                    let base = Target { object, offset: Offset::At(0) };
+                    let base = Target {
+                        object,
+                        offset: Offset::At(0),
+                    };
                     self.insert(to, flow.shift.apply(base));
                 }
             }
@@ -200,7 +225,10 @@ impl Solver<'_> {
     }
 
     fn insert(&mut self, node: NodeIx, target: Target) {
-        let any = self.number(Target { offset: Offset::Any, ..target });
+        let any = self.number(Target {
+            offset: Offset::Any,
+            ..target
+        });
         let new = self.number(target);
         let at = &mut self.nodes[node as usize];
         if at.set.contains(&any) || !at.set.insert(new) {
@@ -290,7 +318,12 @@ impl Solver<'_> {
     fn result(&self) -> PointsTo {
         let set = |node: NodeIx| {
             let numbers = &self.nodes[node as usize].set;
-            normalise(numbers.iter().map(|&number| self.targets[number as usize]).collect())
+            normalise(
+                numbers
+                    .iter()
+                    .map(|&number| self.targets[number as usize])
+                    .collect(),
+            )
         };
         let contents = |object| self.memory.contents(object).map_or_else(Vec::new, set);
         PointsTo {

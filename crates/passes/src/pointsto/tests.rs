@@ -12,7 +12,11 @@ fn check(text: &str, expected: Expect) {
             Offset::At(at) => format!("{}+{at}", xcfa[target.object].name),
             Offset::Any => format!("{}+?", xcfa[target.object].name),
         });
-        out += &format!("{}: {}\n", xcfa[var].name, targets.collect::<Vec<_>>().join(" "));
+        out += &format!(
+            "{}: {}\n",
+            xcfa[var].name,
+            targets.collect::<Vec<_>>().join(" ")
+        );
     }
     expected.assert_eq(&out);
 }
