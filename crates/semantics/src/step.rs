@@ -330,6 +330,13 @@ impl<H: Host> Exec<'_, '_, H> {
         let loc = self.state.thread(self.tid).loc;
         match (self.machine.xcfa[loc].error, self.machine.property) {
             (None, _) => Ok(()),
+            (Some(ErrorKind::Unwound), _) => Err(Halt::Beyond("the unrolling ends here")),
+            (Some(ErrorKind::InvalidDeref), Property::MemSafety) => {
+                Err(Halt::Violation(Violation::InvalidDeref))
+            }
+            (Some(ErrorKind::InvalidFree), Property::MemSafety) => {
+                Err(Halt::Violation(Violation::InvalidFree))
+            }
             (Some(ErrorKind::Reached), Property::Reach) => {
                 Err(Halt::Violation(Violation::ErrorReached))
             }

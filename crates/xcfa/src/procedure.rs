@@ -22,6 +22,14 @@ pub enum ErrorKind {
     Reached,
     /// A signed operation left the range of its type.
     Overflow,
+    /// An access hits no object that is alive. Only models in which memory has become variables
+    /// say this with a location; for a load or store the meaning of memory itself says it.
+    InvalidDeref,
+    /// Something other than the start of a live heap object is freed; as above.
+    InvalidFree,
+    /// The unrolling ends here: the program goes on but the model does not. It is neither an
+    /// error of the program nor the end of a run, so nothing may be concluded from being here.
+    Unwound,
 }
 
 /// A control location.
