@@ -1,0 +1,202 @@
+//! A program without cycles: loops, recursion and the start of threads unrolled to a bound.
+//!
+//! Law: up to [`ErrorKind::Unwound`](xcfa::ErrorKind::Unwound) locations the result has the same
+//! runs as the program, step by step: step `e` of the result is step `origin[e]` of the program,
+//! by the same thread and with the same choices of the environment. Where a run would go on
+//! beyond the bound it arrives at such a location instead, so if none of them is reachable the
+//! result has all runs of the program.
+//!
+//! In the result every procedure runs at most once, in a thread of its own; there are no calls;
+//! every edge is taken at most once in a run; every heap object is allocated at most once. A stack
+//! object is one object for each activation, as it has one address in each: a block that is
+//! entered again gives it new contents.
+//!
+//! It deliberately proves nothing about bounds: that is done by [`Loops`](crate::Loops), whose
+//! bounds are taken where they are small enough, and by whoever checks that no `Unwound` location
+//! is reachable.
+
+mod activation;
+mod place;
+mod thread;
+
+use crate::{Loops, Unsupported};
+use activation::Activation;
+use expr::{ObjId, VarId};
+use place::Place;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use xcfa::{EdgeId, ErrorKind, LocId, ObjectKind, ProcId, Scope, Span, Xcfa};
+
+/// How far to unroll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A run may take the back edges of a loop so many times before it leaves the loop; calls of
+    /// a procedure below itself, and threads that start threads of their own procedure, may nest
+    /// as deep.
+    pub rounds: u32,
+    /// For the loops with these heads, another number of rounds.
+    pub rounds_at: FxHashMap<LocId, u32>,
+    /// At most so many threads are started, counted over all branches.
+    pub threads: u32,
+    /// A result with more edges than this is refused.
+    pub edges: usize,
+}
+
+impl Default for Limits {
+    /// One round, and as large as is still comfortable.
+    fn default() -> Limits {
+        Limits {
+            rounds: 1,
+            rounds_at: FxHashMap::default(),
+            threads: 64,
+            edges: crate::MOST_EDGES,
+        }
+    }
+}
+
+/// A program without cycles, and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    /// The program.
+    pub xcfa: Xcfa,
+    /// By edge: the edge of the original program that it stands for.
+    pub origin: Vec<EdgeId>,
+    /// By procedure: the original procedure that it is a copy of.
+    pub procs: Vec<ProcId>,
+    /// Is there nothing beyond the bounds, so that the result has all runs of the program?
+    pub complete: bool,
+}
+
+/// Unrolls a prepared program: no calls but direct ones.
+pub fn unroll(xcfa: &Xcfa, limits: &Limits) -> Result<Unrolled, Unsupported> {
+    let mut unroller = Unroller::new(xcfa, limits);
+    unroller.main();
+    while let Some(place) = unroller.work.pop_front() {
+        for &edge in &xcfa[place.loc].out {
+            unroller.copy_edge(&place, edge)?;
+        }
+    }
+    Ok(unroller.finish())
+}
+
+struct Unroller<'a> {
+    old: &'a Xcfa,
+    limits: &'a Limits,
+    loops: Loops,
+    /// By location: the loops around it.
+    around: Vec<Vec<usize>>,
+    new: Xcfa,
+    origin: Vec<EdgeId>,
+    /// By new procedure: the original.
+    procs: Vec<ProcId>,
+    activations: Vec<Activation>,
+    /// New numbers of variables that are not local.
+    shared_vars: FxHashMap<VarId, VarId>,
+    /// How often each procedure has been copied.
+    copies: FxHashMap<ProcId, u32>,
+    /// How often each object has been copied.
+    object_copies: FxHashMap<ObjId, u32>,
+    threads: u32,
+    locs: FxHashMap<Place, LocId>,
+    unwound: FxHashMap<ProcId, LocId>,
+    /// Places whose edges have still to be copied.
+    work: VecDeque<Place>,
+}
+
+impl<'a> Unroller<'a> {
+    fn new(old: &'a Xcfa, limits: &'a Limits) -> Unroller<'a> {
+        let loops = Loops::of(old);
+        let mut around = vec![Vec::new(); old.locs.len()];
+        for (number, l) in loops.loops.iter().enumerate() {
+            for loc in &l.body {
+                around[loc.0 as usize].push(number);
+            }
+        }
+        let mut new = Xcfa::new(old.data_model, old.sources.clone());
+        new.terms = old.terms.clone();
+        new.objects = old.objects.clone();
+        new.assumptions = old.assumptions.clone();
+        new.vars.clear();
+        let mut shared_vars = FxHashMap::default();
+        for var in old.var_ids() {
+            if !matches!(old[var].scope, Scope::Local(_)) {
+                shared_vars.insert(var, new.add_var(old[var].clone()));
+            }
+        }
+        new.self_var = shared_vars[&old.self_var];
+        Unroller {
+            old,
+            limits,
+            loops,
+            around,
+            new,
+            origin: Vec::new(),
+            procs: Vec::new(),
+            activations: Vec::new(),
+            shared_vars,
+            copies: FxHashMap::default(),
+            object_copies: FxHashMap::default(),
+            threads: 0,
+            locs: FxHashMap::default(),
+            unwound: FxHashMap::default(),
+            work: VecDeque::new(),
+        }
+    }
+
+    fn main(&mut self) {
+        let main = self.new_thread(self.old.main, None);
+        self.new.main = main;
+    }
+
+    /// The location of this procedure at which the unrolling ends.
+    fn unwound(&mut self, host: ProcId) -> LocId {
+        if let Some(&loc) = self.unwound.get(&host) {
+            return loc;
+        }
+        let loc = self.new.add_loc(host);
+        self.new[loc].error = Some(ErrorKind::Unwound);
+        self.unwound.insert(host, loc);
+        loc
+    }
+
+    fn check_size(&self, span: Span) -> Result<(), Unsupported> {
+        if self.new.edges.len() < self.limits.edges {
+            return Ok(());
+        }
+        let what = format!(
+            "unrolling loops {} times makes more than {} edges",
+            self.limits.rounds, self.limits.edges
+        );
+        Err(Unsupported::at(span, what))
+    }
+
+    fn finish(mut self) -> Unrolled {
+        for object in self.new.obj_ids() {
+            if let ObjectKind::Function(proc) = self.new[object].kind {
+                let body = self.function(proc);
+                self.new[object].kind = ObjectKind::Function(body);
+            }
+        }
+        Unrolled {
+            complete: self.unwound.is_empty(),
+            xcfa: self.new,
+            origin: self.origin,
+            procs: self.procs,
+        }
+    }
+
+    /// A procedure for a function of which only the address is left.
+    fn function(&mut self, proc: ProcId) -> ProcId {
+        match self.procs.iter().position(|&original| original == proc) {
+            Some(copy) => ProcId(copy as u32),
+            None => {
+                self.procs.push(proc);
+                let old = &self.old[proc];
+                self.new.add_proc(old.name.clone(), old.span)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
