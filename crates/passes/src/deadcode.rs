@@ -2,21 +2,23 @@
 //!
 //! Law: every run has its counterpart with the same writes, synchronisation, branches and errors
 //! in the same order. A read of shared memory whose value is dead goes only if it certainly is
-//! valid and `keep_loads` is not set: checks of memory and of races want to see it.
+//! valid and `keep_loads` is not set: checks of memory and of races want to see it. Then a dead
+//! local that may point to memory stays too: it may be the last that keeps the memory tracked.
 
 use crate::liveness::is_local;
-use crate::{Liveness, Validity};
+use crate::{Liveness, PointsTo, Validity};
 use expr::{ObjId, Term, VarId};
 use rustc_hash::FxHashSet;
 use xcfa::{EdgeId, Label, ObjectKind, Xcfa};
 
 /// Removes dead assignments, inputs, loads, stack objects and thread results.
 pub fn remove_dead_code(xcfa: &mut Xcfa, keep_loads: bool) {
+    let kept = keep_loads.then(|| PointsTo::of(xcfa));
     // A dead value may have been the last use of another: what is gone frees more.
     loop {
         forget_thread_results(xcfa);
         remove_idle_stack_objects(xcfa);
-        if !remove_dead_labels(xcfa, keep_loads) {
+        if !remove_dead_labels(xcfa, kept.as_ref()) {
             return;
         }
     }
@@ -45,7 +47,9 @@ fn forget_thread_results(xcfa: &mut Xcfa) {
     }
 }
 
-fn remove_dead_labels(xcfa: &mut Xcfa, keep_loads: bool) -> bool {
+/// `kept` tells pointers from numbers where loads and pointers have to stay. What it knew before
+/// labels went is still true, if coarser than need be.
+fn remove_dead_labels(xcfa: &mut Xcfa, kept: Option<&PointsTo>) -> bool {
     let liveness = Liveness::of(xcfa);
     let validity = Validity::of(xcfa);
     let mut changed = false;
@@ -56,11 +60,12 @@ fn remove_dead_labels(xcfa: &mut Xcfa, keep_loads: bool) -> bool {
             let unused = xcfa[id].labels[index]
                 .defines()
                 .is_some_and(|var| is_local(xcfa, var) && !live.contains(&var));
-            if unused && is_removable(xcfa, &validity, id, index, keep_loads) {
+            if unused && is_removable(xcfa, &validity, id, index, kept) {
                 dead.push(index);
                 continue;
             }
-            if unused {
+            let points = |var| kept.is_some_and(|points_to| !points_to.var(var).is_empty());
+            if unused && !xcfa[id].labels[index].defines().is_some_and(points) {
                 changed |= drop_result(&mut xcfa[id].labels[index]);
             }
             let label = &xcfa[id].labels[index];
@@ -83,12 +88,14 @@ fn is_removable(
     validity: &Validity,
     edge: EdgeId,
     index: usize,
-    keep_loads: bool,
+    kept: Option<&PointsTo>,
 ) -> bool {
     match &xcfa[edge].labels[index] {
-        Label::Assign { value, .. } => !keep_loads || !reads_global(xcfa, *value),
+        Label::Assign { value, .. } => kept.is_none_or(|points_to| {
+            !reads_global(xcfa, *value) && points_to.targets(xcfa, *value).is_empty()
+        }),
         Label::Havoc { .. } => true,
-        Label::Load { .. } => !keep_loads && validity.is_valid(xcfa, edge, index),
+        Label::Load { .. } => kept.is_none() && validity.is_valid(xcfa, edge, index),
         _ => false,
     }
 }

@@ -28,7 +28,7 @@ impl Sharing {
     pub fn of(xcfa: &Xcfa, points_to: &PointsTo) -> Sharing {
         let threads = Threads::of(xcfa);
         let calls = CallGraph::of(xcfa);
-        let alone = locations_before_threads(xcfa, &calls, &threads);
+        let alone = locations_before_threads(xcfa);
         let mut uses = Uses::new(xcfa);
         for edge in &xcfa.edges {
             let proc = xcfa[edge.source].proc;
@@ -111,18 +111,18 @@ impl Uses {
 }
 
 /// The locations of `main` that are only reached before the first thread starts.
-pub(crate) fn locations_before_threads(
-    xcfa: &Xcfa,
-    calls: &CallGraph,
-    threads: &Threads,
-) -> Vec<bool> {
+pub(crate) fn locations_before_threads(xcfa: &Xcfa) -> Vec<bool> {
+    let (calls, threads) = (CallGraph::of(xcfa), Threads::of(xcfa));
     let main = xcfa.main;
     let mut alone = vec![false; xcfa.locs.len()];
     // If `main` can run twice its start is no longer the start of the program.
     if !threads.starts_at_most_once(main) {
         return alone;
     }
-    let starting = xcfa.edges.iter().filter(|edge| starts_threads(calls, edge));
+    let starting = xcfa
+        .edges
+        .iter()
+        .filter(|edge| starts_threads(&calls, edge));
     let after = graph::reachable(xcfa, starting.map(|edge| edge.target));
     for loc in xcfa.loc_ids() {
         alone[loc.0 as usize] = xcfa[loc].proc == main && !after[loc.0 as usize];

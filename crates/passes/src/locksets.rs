@@ -238,7 +238,7 @@ fn single_objects(xcfa: &Xcfa) -> BitSet {
 }
 
 fn stores_between_threads(xcfa: &Xcfa, points_to: &PointsTo) -> Vec<(Target, u64)> {
-    let alone = locations_before_threads(xcfa, &CallGraph::of(xcfa), &Threads::of(xcfa));
+    let alone = locations_before_threads(xcfa);
     let mut stores = Vec::new();
     for edge in xcfa
         .edges

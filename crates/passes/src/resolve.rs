@@ -11,34 +11,38 @@ use xcfa::{Callee, Edge, EdgeId, HavocOrigin, Label, LocId, ObjectKind, ProcId, 
 
 /// Turns every [`Callee::Pointer`] into direct calls.
 pub fn resolve(xcfa: &mut Xcfa, points_to: &PointsTo) {
-    let mut keep = vec![true; xcfa.edges.len()];
-    let mut branches = Vec::new();
-    for id in xcfa.edge_ids() {
-        let pointer_call = |label: &Label| {
-            matches!(
-                label,
-                Label::Call {
-                    callee: Callee::Pointer(_),
-                    ..
-                }
-            )
-        };
-        if let Some(at) = xcfa[id].labels.iter().position(pointer_call) {
+    let mut keep: Vec<bool> = xcfa
+        .edges
+        .iter()
+        .map(|edge| !starts_what_it_cannot(xcfa, points_to, edge))
+        .collect();
+    // Branches go to the end of the list, so that a second call on one edge gets its turn too.
+    let mut next = 0;
+    while next < xcfa.edges.len() {
+        let id = EdgeId(next as u32);
+        next += 1;
+        if let Some(at) = xcfa[id].labels.iter().position(is_pointer_call) {
             keep[id.0 as usize] = false;
-            branches.extend(branches_of(xcfa, points_to, id, at));
-        } else if starts_what_it_cannot(xcfa, points_to, &xcfa[id]) {
-            keep[id.0 as usize] = false;
+            for edge in branches_of(xcfa, points_to, id, at) {
+                xcfa.add_edge(edge);
+                keep.push(true);
+            }
         }
-    }
-    for edge in branches {
-        // A second call through a pointer on one edge would need this again: none is made so.
-        xcfa.add_edge(edge);
-        keep.push(true);
     }
     for loc in xcfa.loc_ids() {
         keep_a_dead_end(xcfa, loc, &mut keep);
     }
     xcfa.retain_edges(|id, _| keep[id.0 as usize]);
+}
+
+fn is_pointer_call(label: &Label) -> bool {
+    matches!(
+        label,
+        Label::Call {
+            callee: Callee::Pointer(_),
+            ..
+        }
+    )
 }
 
 /// A location that loses all its edges keeps one that can never be taken: a thread that is stuck

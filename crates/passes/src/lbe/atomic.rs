@@ -4,7 +4,7 @@
 //! its begin to its end is one step. A section stays as it is if it has loops or many paths, or
 //! if something in it blocks, starts or ends a thread.
 
-use super::{Kind, is_plain, total::is_total};
+use super::{Classifier, is_plain, total::is_total};
 use crate::Validity;
 use xcfa::{Edge, EdgeId, Label, LocId, Xcfa};
 
@@ -15,11 +15,7 @@ const MOST_PATHS: usize = 16;
 const MOST_LABELS: usize = 200;
 
 /// Replaces the sections that can be folded by edges from their begin to their ends.
-pub(super) fn fold_sections(
-    xcfa: &mut Xcfa,
-    classify: &impl Fn(&Xcfa, &Edge) -> Kind,
-    keep_loads: bool,
-) {
+pub(super) fn fold_sections(xcfa: &mut Xcfa, classifier: &Classifier<'_>, keep_loads: bool) {
     let validity = Validity::of(xcfa);
     let mut replaced = vec![false; xcfa.edges.len()];
     // All paths are found before the first edge is added, so that no path is found twice.
@@ -34,7 +30,7 @@ pub(super) fn fold_sections(
         }
     }
     for path in sections {
-        let edge = whole(xcfa, classify, &path);
+        let edge = whole(xcfa, classifier, &path);
         xcfa.add_edge(edge);
         replaced.push(false);
     }
@@ -131,7 +127,7 @@ impl Section<'_> {
 }
 
 /// The edges of a path as one step.
-fn whole(xcfa: &Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind, path: &[EdgeId]) -> Edge {
+fn whole(xcfa: &Xcfa, classifier: &Classifier<'_>, path: &[EdgeId]) -> Edge {
     let marks = |label: &&Label| !matches!(label, Label::AtomicBegin | Label::AtomicEnd);
     let labels = path
         .iter()
@@ -143,7 +139,7 @@ fn whole(xcfa: &Xcfa, classify: &impl Fn(&Xcfa, &Edge) -> Kind, path: &[EdgeId])
     let shared = path
         .iter()
         .map(without_marks)
-        .find(|edge| !classify(xcfa, edge).local);
+        .find(|edge| !classifier.kind(xcfa, edge).local);
     let (first, last) = (path[0], path[path.len() - 1]);
     Edge {
         source: xcfa[first].source,

@@ -1,6 +1,6 @@
 //! Folding locations into the edges that lead to them.
 
-use super::{Kind, total::is_total};
+use super::{Classifier, Kind, total::is_total};
 use crate::{Loops, Validity};
 use xcfa::{Edge, EdgeId, Label, LocId, Xcfa};
 
@@ -13,7 +13,7 @@ const MOST_COPIED_LABELS: usize = 32;
 /// Folds every location that can be.
 pub(super) fn fold_locations(
     xcfa: &mut Xcfa,
-    classify: &impl Fn(&Xcfa, &Edge) -> Kind,
+    classifier: &Classifier<'_>,
     loops: &Loops,
     keep_loads: bool,
 ) {
@@ -29,7 +29,11 @@ pub(super) fn fold_locations(
             loc == proc.init || loc == proc.exit || loops.is_head(loc) || xcfa[loc].error.is_some()
         })
         .collect();
-    let kinds: Vec<Kind> = xcfa.edges.iter().map(|edge| classify(xcfa, edge)).collect();
+    let kinds: Vec<Kind> = xcfa
+        .edges
+        .iter()
+        .map(|edge| classifier.kind(xcfa, edge))
+        .collect();
     let alive = vec![true; xcfa.edges.len()];
     let mut folder = Folder {
         xcfa,

@@ -19,6 +19,7 @@ mod atomic;
 mod fold;
 mod total;
 
+use crate::escape::locations_before_threads;
 use crate::touch::touches;
 use crate::{Loops, Options, PointsTo, Sharing};
 use xcfa::{Edge, ErrorKind, Label, Xcfa};
@@ -36,45 +37,60 @@ struct Kind {
 pub fn large_blocks(xcfa: &mut Xcfa, options: &Options) {
     let points_to = PointsTo::of(xcfa);
     let sharing = Sharing::of(xcfa, &points_to);
-    let classify =
-        |xcfa: &Xcfa, edge: &Edge| kind(xcfa, &points_to, &sharing, options.checked, edge);
-    atomic::fold_sections(xcfa, &classify, options.keep_loads);
+    let classifier = Classifier {
+        points_to: &points_to,
+        sharing: &sharing,
+        checked: options.checked,
+        alone: locations_before_threads(xcfa),
+    };
+    atomic::fold_sections(xcfa, &classifier, options.keep_loads);
+    // The locations have new numbers now.
+    let classifier = Classifier {
+        alone: locations_before_threads(xcfa),
+        ..classifier
+    };
     let loops = Loops::of(xcfa);
-    fold::fold_locations(xcfa, &classify, &loops, options.keep_loads);
+    fold::fold_locations(xcfa, &classifier, &loops, options.keep_loads);
 }
 
-fn kind(
-    xcfa: &Xcfa,
-    points_to: &PointsTo,
-    sharing: &Sharing,
+/// Tells shared operations from local ones.
+struct Classifier<'a> {
+    points_to: &'a PointsTo,
+    sharing: &'a Sharing,
     checked: Option<ErrorKind>,
-    edge: &Edge,
-) -> Kind {
-    let mut kind = Kind {
-        local: true,
-        effect: false,
-    };
-    for label in &edge.labels {
-        if !is_plain(label) {
-            kind = Kind {
-                local: false,
-                effect: true,
-            };
-        }
-        for touch in touches(xcfa, points_to, label) {
-            if sharing.is_shared(touch.place) {
-                kind.local = false;
-                kind.effect |= touch.write;
+    /// By location: is the thread that stands there the only one so far?
+    alone: Vec<bool>,
+}
+
+impl Classifier<'_> {
+    fn kind(&self, xcfa: &Xcfa, edge: &Edge) -> Kind {
+        let mut kind = Kind {
+            local: true,
+            effect: false,
+        };
+        let alone = self.alone[edge.source.0 as usize];
+        for label in &edge.labels {
+            if !is_plain(label) {
+                kind = Kind {
+                    local: false,
+                    effect: true,
+                };
+            }
+            for touch in touches(xcfa, self.points_to, label) {
+                if !alone && self.sharing.is_shared(touch.place) {
+                    kind.local = false;
+                    kind.effect |= touch.write;
+                }
             }
         }
+        if xcfa[edge.target]
+            .error
+            .is_some_and(|error| Some(error) != self.checked)
+        {
+            kind.local = false;
+        }
+        kind
     }
-    if xcfa[edge.target]
-        .error
-        .is_some_and(|error| Some(error) != checked)
-    {
-        kind.local = false;
-    }
-    kind
 }
 
 /// Does the label only compute and access memory, without blocking?
