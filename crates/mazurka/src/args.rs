@@ -142,11 +142,11 @@ or the name of a property file (.prp)";
 /// `mazurka check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
-    #[command(flatten)]
-    pub program: ProgramArgs,
     /// What to check: reach, race, deadlock, overflow, memsafety, termination, or a .prp file
     #[arg(long, value_name = "PROPERTY", default_value = "reach", long_help = PROPERTIES)]
     pub property: String,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,

@@ -18,7 +18,9 @@ impl Line {
     /// Starts the clock; nothing is drawn before the first report.
     pub fn new() -> Line {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        // Not padded to the width of the terminal: the `^C` of an interrupt would go to the next
+        // line, and this one could not be cleared.
+        let style = ProgressStyle::with_template("{spinner} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         Line {
             bar,

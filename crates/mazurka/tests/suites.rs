@@ -84,6 +84,11 @@ fn filters_and_resuming() {
     let rows = folder.read("results.csv");
     assert_eq!(rows.matches("counters,lost,").count(), 1);
     assert_eq!(rows.lines().count(), 4);
+    // Who forgets `--resume` loses nothing either.
+    folder
+        .mazurka(&["bench", ".", "--filter", "counters/lost"])
+        .exits(0);
+    assert_eq!(folder.read("results.csv.old"), rows);
 }
 
 #[test]

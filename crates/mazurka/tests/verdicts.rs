@@ -4,6 +4,8 @@ mod common;
 
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -82,6 +84,28 @@ fn limits_end_in_unknown() {
         .mazurka(&["check", "--memory", "1", "--format", "json", "a.c"])
         .exits(2);
     assert_eq!(json(&ran.stdout)["reason"], "out of memory");
+}
+
+#[test]
+fn an_interrupt_ends_in_unknown() {
+    let folder = Folder::new();
+    folder.write("a.c", ENDLESS);
+    let check = Command::new(assert_cmd::cargo::cargo_bin("mazurka"))
+        .args(["check", "--timeout", "100", "a.c"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // By then the handler is there; the program would run for much longer.
+    std::thread::sleep(Duration::from_secs(1));
+    let interrupt = Command::new("kill")
+        .args(["-INT", &check.id().to_string()])
+        .status();
+    assert!(interrupt.is_ok_and(|status| status.success()));
+    let output = check.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("UNKNOWN  reach: interrupted"), "{text}");
 }
 
 #[test]

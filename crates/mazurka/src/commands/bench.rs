@@ -1,6 +1,6 @@
 //! `mazurka bench`: a whole suite, one child process at a time for each job.
 
-use crate::args::{BenchArgs, Engine};
+use crate::args::BenchArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::{output, signal};
@@ -8,14 +8,16 @@ use bench::{Event, Limits, Record, RecordFile, Run, Runner, Status, Suite, Table
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs the command. The exit status says whether the suite was run to its end, not what the
 /// verdicts are: 1 if one of them is wrong, 2 if the user stopped it.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let suite = read_suite(args)?;
     let (mut file, old) = open(args)?;
-    let runs = wanted(args, &old)?;
+    let runs = wanted(args, suite, &old);
     let stop = Arc::new(AtomicBool::new(false));
     signal::on_interrupt(Arc::clone(&stop));
     let runner = runner(args)?;
@@ -56,31 +58,50 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     })
 }
 
+/// All runs of the suite.
+fn read_suite(args: &BenchArgs) -> Result<Suite, Failure> {
+    let folder = args.folder.display();
+    let suite = Suite::read(&args.folder)
+        .map_err(|error| Failure::refused(format!("cannot read {folder}: {error}")))?;
+    for error in &suite.refused {
+        complain(&format!("warning: {error}\n"));
+    }
+    if suite.runs.is_empty() {
+        let what = format!("no usable task definition (*.yml) below {folder}");
+        return Err(Failure::refused(what));
+    }
+    Ok(suite)
+}
+
 /// The file of records and what it holds of an earlier run.
 fn open(args: &BenchArgs) -> Result<(RecordFile, Vec<Record>), Failure> {
     let opened = if args.resume {
         RecordFile::resume(&args.out)
     } else {
+        put_aside(&args.out)?;
         RecordFile::create(&args.out).map(|file| (file, Vec::new()))
     };
     opened.map_err(|error| Failure::refused(error.to_string()))
 }
 
-/// The runs of the suite that were asked for and are not done yet.
-fn wanted(args: &BenchArgs, old: &[Record]) -> Result<Vec<Run>, Failure> {
-    let folder = &args.folder;
-    let suite = Suite::read(folder)
-        .map_err(|error| Failure::refused(format!("cannot read {}: {error}", folder.display())))?;
-    for error in &suite.refused {
-        complain(&format!("warning: {error}\n"));
+/// Renames an earlier file of results: a night of work is not lost for a forgotten `--resume`.
+fn put_aside(out: &Path) -> Result<(), Failure> {
+    if !out.is_file() {
+        return Ok(());
     }
-    if suite.runs.is_empty() {
-        let reason = format!(
-            "no usable task definition (*.yml) below {}",
-            folder.display()
-        );
-        return Err(Failure::refused(reason));
-    }
+    let mut name = out.as_os_str().to_owned();
+    name.push(".old");
+    std::fs::rename(out, &name)
+        .map_err(|error| Failure::refused(format!("cannot rename {}: {error}", out.display())))?;
+    complain(&format!(
+        "note: the earlier results are now in {}\n",
+        name.display()
+    ));
+    Ok(())
+}
+
+/// The runs that were asked for and are not done yet.
+fn wanted(args: &BenchArgs, suite: Suite, old: &[Record]) -> Vec<Run> {
     let done: HashSet<_> = old.iter().map(Record::key).collect();
     let named = |run: &Run, name: &String| {
         *name == run.property_name || run.property.as_ref().is_ok_and(|p| p.name() == name)
@@ -93,18 +114,14 @@ fn wanted(args: &BenchArgs, old: &[Record]) -> Result<Vec<Run>, Failure> {
             && (args.property.is_empty() || args.property.iter().any(|name| named(run, name)))
             && !done.contains(&(&*run.family, &*run.task, &*run.property_name))
     };
-    Ok(suite.runs.into_iter().filter(keep).collect())
+    suite.runs.into_iter().filter(keep).collect()
 }
 
 fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::refused(format!("cannot find my own program: {error}")))?;
-    let engine = match args.engine {
-        Engine::Auto => "auto".into(),
-        engine => engine
-            .to_possible_value()
-            .map_or("auto".into(), |v| v.get_name().to_owned()),
-    };
+    let engine = args.engine.to_possible_value();
+    let engine = engine.map_or("auto".into(), |value| value.get_name().to_owned());
     let limits = Limits {
         wall: args.timeout,
         memory: args.memory << 20,
@@ -119,7 +136,7 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
 
 fn progress_bar(runs: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{pos}/{len} [{elapsed} of {duration}] {wide_msg}");
+    let style = ProgressStyle::with_template("{pos}/{len} [{elapsed} of {duration}] {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(std::time::Duration::from_millis(250));
     bar
