@@ -43,6 +43,7 @@ mod resolve;
 mod testing;
 mod threads;
 mod touch;
+mod unroll;
 mod unused;
 mod valid;
 
@@ -66,5 +67,6 @@ pub use prepare::{Options, prepare};
 pub use resolve::resolve;
 pub use threads::Threads;
 pub use touch::{Place, Touch, touches};
+pub use unroll::{Limits, Unrolled, unroll};
 pub use unused::remove_unused;
 pub use valid::Validity;
