@@ -1,58 +1,84 @@
-//! How far an exploration is: one line on standard error, only if that is a terminal.
+//! How far the work is: one line on standard error, only if that is a terminal.
 
 use crate::output::grouped;
 use explore::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-/// The line; it disappears when it is dropped.
-pub struct Line {
-    bar: ProgressBar,
+/// A line that is drawn over itself and disappears when it is dropped.
+///
+/// It never reaches the right edge of the terminal: the `^C` of an interrupt would go to the next
+/// line, and then this one could not be cleared.
+pub struct StatusLine {
+    wanted: bool,
     started: Instant,
     drawn: Option<Instant>,
 }
 
+/// Faster than this nobody can read.
 const PERIOD: Duration = Duration::from_millis(100);
 
-impl Line {
-    /// Starts the clock; nothing is drawn before the first report.
-    pub fn new() -> Line {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        // Not padded to the width of the terminal: the `^C` of an interrupt would go to the next
-        // line, and this one could not be cleared.
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Line {
-            bar,
+impl StatusLine {
+    /// Starts the clock; nothing is drawn before the first text.
+    pub fn new() -> StatusLine {
+        StatusLine {
+            wanted: stderr().is_terminal(),
             started: Instant::now(),
             drawn: None,
         }
     }
 
-    /// Takes a report; most are passed over, so it may be called often.
-    pub fn report(&mut self, progress: &Progress) {
-        let now = Instant::now();
-        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| now - drawn < PERIOD) {
+    /// How long the work has been going on.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Shows how far an exploration is; most calls are passed over, so it may be called often.
+    pub fn explored(&mut self, progress: &Progress) {
+        if self.wanted && self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
+            let text = describe(progress, self.elapsed());
+            self.show(&text);
+        }
+    }
+
+    /// Shows a text now.
+    pub fn show(&mut self, text: &str) {
+        if !self.wanted {
             return;
         }
-        self.drawn = Some(now);
-        let seconds = (now - self.started).as_secs_f64().max(1e-3);
-        self.bar.set_message(describe(progress, seconds));
-        self.bar.tick();
+        self.drawn = Some(Instant::now());
+        let width = terminal_size::terminal_size_of(stderr()).map_or(80, |(w, _)| w.0.into());
+        let text: String = text.chars().take(usize::saturating_sub(width, 4)).collect();
+        // To the start of the line, erase it, write.
+        draw(&format!("\r\x1b[2K{text}"));
+    }
+
+    /// Makes room for other output; the next text draws the line again.
+    pub fn clear(&mut self) {
+        if self.drawn.take().is_some() {
+            draw("\r\x1b[2K");
+        }
     }
 }
 
-impl Drop for Line {
+impl Drop for StatusLine {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.clear();
     }
 }
 
-fn describe(progress: &Progress, seconds: f64) -> String {
+/// A terminal that has gone away is no reason to stop working.
+fn draw(text: &str) {
+    let mut out = stderr().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn describe(progress: &Progress, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
     format!(
         "{} states  {}/s  depth {}  {} MiB  {seconds:.0} s",
         grouped(progress.states),
-        grouped((progress.states as f64 / seconds) as u64),
+        grouped((progress.states as f64 / seconds.max(1e-3)) as u64),
         grouped(progress.depth),
         grouped(progress.bytes >> 20),
     )
@@ -70,7 +96,7 @@ mod tests {
             depth: 40,
             bytes: 3 << 20,
         };
-        let text = describe(&progress, 2.0);
+        let text = describe(&progress, Duration::from_secs(2));
         assert_eq!(text, "12,000 states  6,000/s  depth 40  3 MiB  2 s");
     }
 }

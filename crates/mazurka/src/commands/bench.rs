@@ -3,10 +3,10 @@
 use crate::args::BenchArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
+use crate::progress::StatusLine;
 use crate::{output, signal};
 use bench::{Event, Limits, Record, RecordFile, Run, Runner, Status, Suite, Table};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,22 +24,28 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
 
     let mut table = Table::default();
     old.iter().for_each(|record| table.add(record));
-    let bar = progress_bar(runs.len() as u64);
+    let mut line = StatusLine::new();
+    let mut done = 0;
     let mut failed = None;
     runner.run_all(&runs, &stop, &mut |event| match event {
-        Event::Started(run) => bar.set_message(format!("{}/{}", run.family, run.task)),
+        Event::Started(run) => {
+            let seconds = line.elapsed().as_secs();
+            let counts = table.summary();
+            let at = format!("{done}/{} after {seconds} s, {counts}", runs.len());
+            line.show(&format!("{at}: {}/{}", run.family, run.task));
+        }
         Event::Ended(record) => {
+            done += 1;
             table.add(&record);
-            tell(&bar, &record);
+            tell(&mut line, &record);
             if let Err(error) = file.add(&record) {
                 // Going on would lose results.
                 failed = Some(error);
                 stop.store(true, Ordering::Relaxed);
             }
-            bar.inc(1);
         }
     });
-    bar.finish_and_clear();
+    drop(line);
     if let Some(error) = failed {
         return Err(Failure::refused(error.to_string()));
     }
@@ -134,16 +140,8 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
     })
 }
 
-fn progress_bar(runs: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{pos}/{len} [{elapsed} of {duration}] {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(std::time::Duration::from_millis(250));
-    bar
-}
-
 /// A wrong verdict is told at once, not at the end of the night.
-fn tell(bar: &ProgressBar, record: &Record) {
+fn tell(line: &mut StatusLine, record: &Record) {
     if record.status == Status::Wrong {
         let Record {
             family,
@@ -154,6 +152,7 @@ fn tell(bar: &ProgressBar, record: &Record) {
             ..
         } = record;
         let text = format!("wrong: {family}/{task} ({property}): {verdict}, not {expected}");
-        bar.suspend(|| complain(&format!("{text}\n")));
+        line.clear();
+        complain(&format!("{text}\n"));
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::args::{CheckArgs, Engine, Format, LimitArgs, ProgramArgs, ShowArgs};
 use crate::failure::{Exit, Failure};
+use crate::progress::StatusLine;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
-use crate::{output, pipeline, progress, signal};
+use crate::{output, pipeline, signal};
 use verdict::{Answer, Budget, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -32,9 +33,9 @@ pub fn budget(limits: &LimitArgs) -> Budget {
 fn solve(task: &Task, engine: Engine, budget: &Budget) -> (&'static str, Answer) {
     match engine {
         Engine::Auto | Engine::Explore => {
-            let mut line = progress::Line::new();
+            let mut line = StatusLine::new();
             let config = explore::Config::default();
-            let answer = explore::check(task, &config, budget, &mut |now| line.report(now));
+            let answer = explore::check(task, &config, budget, &mut |now| line.explored(now));
             ("explore", answer)
         }
     }
