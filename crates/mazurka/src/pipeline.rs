@@ -9,15 +9,11 @@ use xcfa::{ErrorKind, SourceFile, Sources, Span, Xcfa};
 
 /// Reads a property: a short name, or the name of a property file.
 pub fn property(text: &str) -> Result<Property, Failure> {
-    if let Ok(property) = text.parse() {
-        return Ok(property);
-    }
     let path = Path::new(text);
-    if path.extension().is_none_or(|ending| ending != "prp") && !path.is_file() {
-        let error = text
-            .parse::<Property>()
-            .expect_err("short names are taken care of above");
-        return Err(Failure::usage(error.to_string()));
+    match text.parse::<Property>() {
+        Ok(property) => return Ok(property),
+        Err(_) if path.extension().is_some_and(|ending| ending == "prp") || path.is_file() => {}
+        Err(error) => return Err(Failure::usage(error.to_string())),
     }
     let content = std::fs::read_to_string(path)
         .map_err(|error| Failure::refused(format!("cannot read {text}: {error}")))?;

@@ -79,3 +79,32 @@ fn cc(path: &Path, reading: &ReadingArgs, extra: &[OsString]) -> Result<Output, 
         Failure::refused(format!("{what}: {error}"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of an expression over macros of the compiler and of the C library's headers.
+    fn preprocessed(data_model: Model, expression: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.c");
+        let headers = "#include <limits.h>\n#include <pthread.h>\n#include <stdio.h>\n";
+        std::fs::write(&path, format!("{headers}\n{expression}\n")).unwrap();
+        let reading = ReadingArgs {
+            data_model,
+            include: Vec::new(),
+            define: vec!["THREE=3".into()],
+        };
+        let text = run(&path, &reading).map_err(|failure| failure.message);
+        let text = String::from_utf8(text.unwrap()).unwrap();
+        text.lines().last().unwrap_or("").to_owned()
+    }
+
+    #[test]
+    fn both_data_models_whatever_the_system_has() {
+        let sizes = "__SIZEOF_POINTER__ __SIZEOF_LONG__ __SIZEOF_SIZE_T__ __SIZEOF_PTHREAD_MUTEX_T";
+        assert_eq!(preprocessed(Model::Ilp32, sizes), "4 4 4 24");
+        assert_eq!(preprocessed(Model::Lp64, sizes), "8 8 8 40");
+        assert_eq!(preprocessed(Model::Ilp32, "THREE"), "3");
+    }
+}
