@@ -62,9 +62,11 @@ impl Writer {
     }
 
     fn program(&mut self) {
-        self.out += "static arr[16]\nstatic m[8]\nstatic n[8]\nheap h\nstack s[8]\n";
+        self.out += "static arr[16]\nstatic m[8]\nstatic n[8]\nstatic cv[8]\nheap h\nstack s[8]\n";
         self.out += "global x\nglobal y\nglobal z\nglobal pg\n";
         self.out += "proc twice(v) -> r\n in -> 1: r := v + v\n 1 -> out: t := y\n";
+        self.out += "proc down(v)\n in -> 1: assume v != 0\n 1 -> 2: z := v\n";
+        self.out += " 2 -> out: call down(v - 1)\n in -> out: assume v == 0\n";
         self.body("one(pa)", "thread_exit 0", false);
         self.body("two(pa)", "thread_exit 0", false);
         self.body("main()", "exit", true);
@@ -101,7 +103,7 @@ impl Writer {
 
     fn statement(&mut self) {
         let (g, l, k) = (self.global(), self.local(), self.pick(3));
-        match self.pick(26) {
+        match self.pick(31) {
             0..=2 => self.step(&format!("{g} := {k}")),
             3..=5 => self.step(&format!("{l} := {g}")),
             6 => self.step(&format!("{g} := {l} + 1")),
@@ -127,6 +129,20 @@ impl Writer {
             22 => self.spin(g, k),
             23 => self.step(&format!("{l} := input")),
             24 => self.step(&format!("{l} := call twice({l})")),
+            25 => self.step("signal &cv"),
+            26 if self.depth < 2 => {
+                self.step("lock &m");
+                self.step("unlock &m; wait &cv");
+                self.step("await_signal");
+                self.step("lock &m");
+                self.step("unlock &m");
+            }
+            27 => self.step("call down(2)"),
+            28 => {
+                self.step("p := alloc h");
+                self.step(&format!("*p := {l}"));
+                self.step("free p");
+            }
             _ => {
                 self.step("p := alloc s");
                 self.step(&format!("*(p + 4) := {l}"));

@@ -75,7 +75,7 @@ fn check(property: Property, seeds: std::ops::Range<u64>) {
 }
 
 /// A few seconds; forty thousand have been tried once.
-const SEEDS: u64 = 500;
+const SEEDS: u64 = 400;
 
 #[test]
 fn reachable_errors_stay() {
@@ -90,6 +90,11 @@ fn deadlocks_stay() {
 #[test]
 fn races_stay() {
     check(Property::Race, 0..SEEDS);
+}
+
+#[test]
+fn invalid_accesses_stay() {
+    check(Property::MemSafety, 0..SEEDS);
 }
 
 #[test]
