@@ -1,0 +1,6 @@
+//! Bounded model checking.
+
+pub mod blast;
+mod memory;
+pub mod order;
+pub mod sat;

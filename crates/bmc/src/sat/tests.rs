@@ -1,0 +1,51 @@
+use super::{Lit, Outcome, Sat};
+use std::time::{Duration, Instant};
+use verdict::{Budget, Reason};
+
+#[test]
+fn models_and_failed_assumptions() {
+    let mut sat = Sat::new();
+    let (a, b, c) = (sat.fresh(), sat.fresh(), sat.fresh());
+    sat.clause(&[a, b]);
+    sat.imply(a, c);
+    let budget = Budget::unlimited();
+    assert_eq!(sat.solve(&[!b], &budget), Outcome::Satisfiable);
+    assert!(sat.is_true(a) && sat.is_true(c) && !sat.is_true(b));
+    assert_eq!(sat.solve(&[!b, !c], &budget), Outcome::Unsatisfiable);
+    assert!(sat.is_failed(!b) && sat.is_failed(!c));
+    assert_eq!(sat.solve(&[!c], &budget), Outcome::Satisfiable);
+    assert!(sat.is_true(b));
+    assert!(sat.is_true(Lit::TRUE) && !sat.is_true(Lit::FALSE));
+}
+
+#[test]
+fn empty_clause() {
+    let mut sat = Sat::new();
+    sat.clause(&[Lit::FALSE]);
+    assert_eq!(sat.solve(&[], &Budget::unlimited()), Outcome::Unsatisfiable);
+}
+
+/// More pigeons than holes: far beyond what resolution does in a second.
+#[test]
+fn stops_in_time() {
+    let mut sat = Sat::new();
+    let holes = 13;
+    let rows: Vec<Vec<Lit>> = (0..=holes)
+        .map(|_| (0..holes).map(|_| sat.fresh()).collect())
+        .collect();
+    for row in &rows {
+        sat.clause(row);
+    }
+    for hole in 0..holes {
+        for (at, row) in rows.iter().enumerate() {
+            for other in &rows[..at] {
+                sat.clause(&[!row[hole], !other[hole]]);
+            }
+        }
+    }
+    let started = Instant::now();
+    let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
+    assert_eq!(sat.solve(&[], &budget), Outcome::Stopped(Reason::Timeout));
+    assert!(started.elapsed() < Duration::from_millis(1300));
+    assert!(sat.figures().conflicts > 0);
+}
