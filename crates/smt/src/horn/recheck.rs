@@ -1,0 +1,64 @@
+//! Checks a solution clause by clause with a plain solver, trusting nothing of Spacer's.
+
+use super::{Application, HornSystem};
+use crate::{Check, Solver};
+use expr::{Term, Terms};
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// `Unsat` if every rule holds, `Sat` if one does not.
+pub(super) fn check(
+    terms: &mut Terms,
+    system: &HornSystem,
+    solution: &[Term],
+    deadline: Option<Instant>,
+) -> Check {
+    for rule in system.rules() {
+        // A rule holds if no values make its body true and its head false.
+        let mut broken = vec![rule.constraint];
+        for application in &rule.body {
+            broken.push(apply(terms, system, solution, application));
+        }
+        if let Some(head) = &rule.head {
+            let head = apply(terms, system, solution, head);
+            broken.push(terms.not(head));
+        }
+        // A fresh solver for each rule: nothing of one check can disturb another.
+        let mut solver = Solver::new();
+        for (&obj, &value) in system.bases() {
+            solver.bind_base(obj, value);
+        }
+        for &part in &broken {
+            solver.assert(terms, part);
+        }
+        if let Some(deadline) = deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Check::Unknown("timeout".into());
+            }
+            solver.set_timeout(Some(left));
+        }
+        match solver.check(terms, &[]) {
+            Check::Unsat => {}
+            other => return other,
+        }
+    }
+    Check::Unsat
+}
+
+/// The formula of a predicate for these arguments.
+fn apply(
+    terms: &mut Terms,
+    system: &HornSystem,
+    solution: &[Term],
+    application: &Application,
+) -> Term {
+    let index = application.pred.index();
+    let params = &system.predicates()[index].params;
+    let with: FxHashMap<_, _> = params
+        .iter()
+        .zip(&application.args)
+        .filter_map(|(&param, &arg)| Some((terms.as_var(param)?, arg)))
+        .collect();
+    terms.substitute(solution[index], &with)
+}

@@ -1,0 +1,109 @@
+//! Stopping a solver from another thread.
+//!
+//! Z3 keeps one context per thread, and a context does one thing at a time; so a handle belongs to
+//! a thread, and stops whatever that thread is asking Z3, be it a [`crate::Solver`] or Horn
+//! clauses.
+
+use crate::raw::ContextPointer;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use z3::Context;
+
+/// How long [`Interrupt::interrupt`] waits for Z3 to notice.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Stops the queries of one thread; may be sent to any other and outlive its own.
+#[derive(Clone)]
+pub struct Interrupt {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Empty once the thread has ended. Locked while Z3 is being interrupted, so that the
+    /// context cannot go away meanwhile.
+    context: Mutex<Option<ContextPointer>>,
+    /// Wanted by somebody, until it is cleared.
+    stop: AtomicBool,
+    /// The thread is inside Z3, or about to look at `stop` before it goes there.
+    busy: AtomicBool,
+}
+
+impl Shared {
+    fn context(&self) -> MutexGuard<'_, Option<ContextPointer>> {
+        // Nobody panics while holding the lock, and an `Option` is whole at any time.
+        self.context.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a thread keeps: its context lives at least as long as handles can reach it.
+struct Owner {
+    interrupt: Interrupt,
+    _context: Context,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        *self.interrupt.shared.context() = None;
+    }
+}
+
+thread_local! {
+    static OWNER: Owner = {
+        let context = Context::thread_local();
+        let shared = Shared {
+            context: Mutex::new(Some(ContextPointer::of(&context))),
+            stop: AtomicBool::new(false),
+            busy: AtomicBool::new(false),
+        };
+        Owner { interrupt: Interrupt { shared: Arc::new(shared) }, _context: context }
+    };
+}
+
+impl Interrupt {
+    /// The handle of the calling thread.
+    pub fn of_this_thread() -> Interrupt {
+        OWNER.with(|owner| owner.interrupt.clone())
+    }
+
+    /// Stops the running query and refuses later ones, until [`Interrupt::clear`].
+    ///
+    /// Returns when the query has ended, which takes about a tenth of a second, or after two
+    /// seconds if Z3 does not notice.
+    pub fn interrupt(&self) {
+        self.shared.stop.store(true, Ordering::SeqCst);
+        let start = Instant::now();
+        // Again and again, because Z3 forgets an interrupt that comes just before a query.
+        while self.shared.busy.load(Ordering::SeqCst) && start.elapsed() < PATIENCE {
+            if let Some(context) = *self.shared.context() {
+                context.interrupt();
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Allows queries again.
+    pub fn clear(&self) {
+        self.shared.stop.store(false, Ordering::SeqCst);
+    }
+
+    /// Has the thread been asked to stop?
+    pub fn is_set(&self) -> bool {
+        self.shared.stop.load(Ordering::SeqCst)
+    }
+
+    /// Runs `query` of this thread, or refuses to if it has been asked to stop.
+    pub(crate) fn guard<T>(&self, query: impl FnOnce() -> T) -> Option<T> {
+        self.shared.busy.store(true, Ordering::SeqCst);
+        // A panic inside the query must not leave others waiting.
+        struct Idle<'a>(&'a AtomicBool);
+        impl Drop for Idle<'_> {
+            fn drop(&mut self) {
+                self.0.store(false, Ordering::SeqCst);
+            }
+        }
+        let _idle = Idle(&self.shared.busy);
+        (!self.is_set()).then(query)
+    }
+}
