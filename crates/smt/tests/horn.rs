@@ -83,8 +83,8 @@ fn two_threads_and_a_lock() {
         let (out, inside) = (terms.eq(vars[thread], zero), terms.eq(vars[thread], one));
         let free = terms.not(held);
         let enter = terms.and(out, free);
-        system.rule(rule(&[now.clone()], enter, with(one, yes)));
-        system.rule(rule(&[now.clone()], inside, with(zero, no)));
+        system.rule(rule(std::slice::from_ref(&now), enter, with(one, yes)));
+        system.rule(rule(std::slice::from_ref(&now), inside, with(zero, no)));
     }
     let (a, b) = (terms.eq(vars[0], one), terms.eq(vars[1], one));
     let both = terms.and(a, b);
