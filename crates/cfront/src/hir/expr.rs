@@ -235,6 +235,13 @@ pub enum ExprKind {
     MemberOfValue(Box<Expr>, Field),
 }
 
+impl Expr {
+    /// Is it a place of some bits within a storage unit?
+    pub fn is_bit_field(&self) -> bool {
+        matches!(&self.kind, ExprKind::Member(_, field) if field.bits.is_some())
+    }
+}
+
 impl ExprKind {
     /// Does it name a place?
     pub fn is_lvalue(&self) -> bool {

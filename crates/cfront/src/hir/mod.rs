@@ -13,6 +13,7 @@ pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitIte
 pub use stmt::{CaseRange, Stmt, StmtKind};
 pub use ty::{FloatType, FuncType, IntKind, IntType, Member, Record, RecordId, Type};
 
+use crate::Unsupported;
 use xcfa::{DataModel, Sources, Span};
 
 /// A global or static object, by number into [`Program::globals`].
@@ -82,6 +83,10 @@ pub struct Function {
     pub labels: Vec<String>,
     /// The body, if it is defined.
     pub body: Option<Stmt>,
+    /// It is defined, but its body uses something that we do not support; `body` is `None` then.
+    /// Whoever needs the function must report this instead of treating it as unknown. (A program
+    /// in which such a function can be reached from `main` is refused by the parser already.)
+    pub error: Option<Unsupported>,
     /// Where it is declared or defined.
     pub span: Span,
 }

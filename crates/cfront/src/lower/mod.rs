@@ -34,7 +34,7 @@ mod tests;
 
 use crate::hir::{FuncId, Program, Type};
 use crate::{ParseFailure, Unsupported, parse_program};
-use library::units;
+use library::{is_intrinsic, units};
 use program::Lowering;
 use reach::{Reach, reach};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -97,6 +97,10 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         at.map(|at| FuncId(at as u32))
     };
     let Some(entry) = defined(&options.entry) else {
+        let mut named = program.functions.iter().filter(|f| f.name == options.entry);
+        if let Some(error) = named.find_map(|f| f.error.clone()) {
+            return Err(error);
+        }
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(Unsupported::at(Span::default(), what));
     };
@@ -104,7 +108,13 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         .into_iter()
         .chain(defined(KEY_DESTRUCTORS))
         .collect();
-    Ok((entry, reach(program, &roots)))
+    let reach = reach(program, &roots);
+    // A function that could not be typed has no body; it must not pass for an unknown one.
+    let mut used = reach.functions.iter().map(|id| &program.functions[id.0 as usize]);
+    match used.find_map(|f| f.error.as_ref().filter(|_| !is_intrinsic(&f.name))) {
+        Some(error) => Err(error.clone()),
+        None => Ok((entry, reach)),
+    }
 }
 
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {

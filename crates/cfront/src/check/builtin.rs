@@ -1,0 +1,294 @@
+//! Functions that the compiler itself knows.
+
+use super::Checker;
+use super::fault::{Typed, beyond, wrong};
+use crate::ast::{self, ExprKind as Ast, UnaryOp};
+use crate::hir::{
+    AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Type,
+};
+use xcfa::Span;
+
+const BOOL: Type = Type::Int(IntType { kind: IntKind::Bool, signed: false });
+
+impl Checker<'_> {
+    /// A call of a built-in, if the name is one.
+    pub fn builtin_call(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Typed<Option<Expr>> {
+        if let Some(op) = name.strip_prefix("__atomic_") {
+            return self.atomic_call(op, args, span);
+        }
+        if let Some(op) = name.strip_prefix("__sync_") {
+            return self.sync_call(op, args, span);
+        }
+        let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        self.plain_builtin(plain, args, span)
+    }
+
+    fn plain_builtin(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Typed<Option<Expr>> {
+        let unsigned = |kind| Type::Int(IntType { kind, signed: false });
+        let widths = [("ll", IntKind::LongLong), ("l", IntKind::Long), ("", IntKind::Int)];
+        for (stem, builtin) in [
+            ("clz", Builtin::CountLeadingZeros),
+            ("ctz", Builtin::CountTrailingZeros),
+            ("ffs", Builtin::FindFirstSet),
+            ("popcount", Builtin::PopCount),
+            ("parity", Builtin::Parity),
+        ] {
+            for (suffix, kind) in widths {
+                if name.strip_prefix(stem) == Some(suffix) {
+                    let value = self.argument(args, 0, &unsigned(kind), span)?;
+                    return Ok(Some(builtin_expr(builtin, vec![value], Type::INT, span)));
+                }
+            }
+        }
+        let result = match name {
+            "expect" | "expect_with_probability" => {
+                let value = self.scalar(self::nth(args, 0, span)?)?;
+                let long = Type::Int(IntType { kind: IntKind::Long, signed: true });
+                self.convert(value, &long)
+            }
+            "constant_p" => {
+                let value = self.rvalue_expr(nth(args, 0, span)?)?;
+                let known = self.fold(&value).is_some();
+                self.int_expr(known as u64, IntType::INT, span)
+            }
+            "unreachable" => builtin_expr(Builtin::Unreachable, Vec::new(), Type::Void, span),
+            "trap" => builtin_expr(Builtin::Trap, Vec::new(), Type::Void, span),
+            "alloca" => {
+                let size = self.argument(args, 0, &Type::Int(self.size_type()), span)?;
+                let ty = Type::Pointer(std::rc::Rc::new(Type::Void));
+                builtin_expr(Builtin::Alloca, vec![size], ty, span)
+            }
+            "bswap16" | "bswap32" | "bswap64" => {
+                let kind = match name {
+                    "bswap16" => IntKind::Short,
+                    "bswap32" => IntKind::Int,
+                    _ => IntKind::LongLong,
+                };
+                let value = self.argument(args, 0, &unsigned(kind), span)?;
+                builtin_expr(Builtin::ByteSwap, vec![value], unsigned(kind), span)
+            }
+            "add_overflow" | "sub_overflow" | "mul_overflow" => {
+                let builtin = match &name[..3] {
+                    "add" => Builtin::AddOverflow,
+                    "sub" => Builtin::SubOverflow,
+                    _ => Builtin::MulOverflow,
+                };
+                let mut values = Vec::new();
+                for at in 0..3 {
+                    values.push(self.rvalue_expr(nth(args, at, span)?)?);
+                }
+                builtin_expr(builtin, values, BOOL, span)
+            }
+            "prefetch" => self.int_expr(0, IntType::INT, span),
+            "object_size" => self.int_expr(u64::MAX, self.size_type(), span),
+            "inf" | "inff" | "huge_val" | "nan" | "nanf" | "huge_valf" => {
+                let ty = match name.ends_with('f') && name != "inf" {
+                    true => crate::hir::FloatType::Float,
+                    false => crate::hir::FloatType::Double,
+                };
+                let value = if name.starts_with("nan") { f64::NAN } else { f64::INFINITY };
+                Expr { kind: ExprKind::Float(value), ty: Type::Float(ty), span }
+            }
+            "va_start" | "va_end" | "va_copy" => return Err(beyond(span, "variable arguments")),
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    fn argument(
+        &mut self,
+        args: &[ast::Expr],
+        at: usize,
+        ty: &Type,
+        span: Span,
+    ) -> Typed<Expr> {
+        let value = self.rvalue_expr(nth(args, at, span)?)?;
+        self.assign_convert(value, ty)
+    }
+
+    /// The pointer of an atomic operation; `&x` does not make `x` an object here.
+    fn atomic_pointer(&mut self, args: &[ast::Expr], at: usize, span: Span) -> Typed<(Expr, Type)> {
+        let arg = nth(args, at, span)?;
+        let pointer = match &arg.kind {
+            Ast::Unary(UnaryOp::AddrOf, inner) => {
+                let place = self.expr(inner)?;
+                self.plain_address_of(place, arg.span)?
+            }
+            _ => self.rvalue_expr(arg)?,
+        };
+        match pointer.ty.unqualified() {
+            Type::Pointer(pointee) if pointee.is_scalar() => {
+                let value = pointee.unqualified().clone();
+                Ok((pointer, value))
+            }
+            Type::Pointer(_) => Err(beyond(arg.span, "atomic operation on a struct")),
+            _ => Err(wrong(arg.span, "an atomic operation takes a pointer")),
+        }
+    }
+
+    /// An integer or pointer as the right side of an atomic operation: pointers move by bytes.
+    fn atomic_value(&mut self, args: &[ast::Expr], at: usize, ty: &Type, span: Span) -> Typed<Expr> {
+        self.argument(args, at, ty, span)
+    }
+
+    fn atomic_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
+        if matches!(op, "thread_fence" | "signal_fence") {
+            return Ok(Some(builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)));
+        }
+        if matches!(op, "is_lock_free" | "always_lock_free") {
+            return Ok(Some(self.int_expr(1, IntType { kind: IntKind::Bool, signed: false }, span)));
+        }
+        let known = ["load", "store", "exchange", "compare_exchange", "test_and_set", "clear"];
+        let stem = op.strip_suffix("_n").unwrap_or(op);
+        if !known.contains(&stem) && fetch_operation(op).is_none() {
+            return Ok(None);
+        }
+        let (pointer, ty) = self.atomic_pointer(args, 0, span)?;
+        if let Some((builtin, _)) = fetch_operation(op) {
+            let value = self.atomic_value(args, 1, &ty, span)?;
+            return Ok(Some(builtin_expr(builtin, vec![pointer, value], ty, span)));
+        }
+        let by_value = op.ends_with("_n");
+        let result = match stem {
+            "load" if by_value => builtin_expr(Builtin::AtomicLoad, vec![pointer], ty, span),
+            "load" => {
+                let load = builtin_expr(Builtin::AtomicLoad, vec![pointer], ty, span);
+                let place = self.pointed(args, 1, span)?;
+                self.assign(None, place, load, span)?
+            }
+            "store" => {
+                let value = self.value_or_pointed(by_value, args, 1, &ty, span)?;
+                builtin_expr(Builtin::AtomicStore, vec![pointer, value], Type::Void, span)
+            }
+            "exchange" => {
+                let value = self.value_or_pointed(by_value, args, 1, &ty, span)?;
+                let old = builtin_expr(Builtin::AtomicExchange, vec![pointer, value], ty, span);
+                match by_value {
+                    true => old,
+                    false => {
+                        let place = self.pointed(args, 2, span)?;
+                        self.assign(None, place, old, span)?
+                    }
+                }
+            }
+            "compare_exchange" => {
+                let expected = self.rvalue_expr(nth(args, 1, span)?)?;
+                let desired = self.value_or_pointed(by_value, args, 2, &ty, span)?;
+                let list = vec![pointer, expected, desired];
+                builtin_expr(Builtin::AtomicCompareExchange, list, BOOL, span)
+            }
+            "test_and_set" => {
+                let one = self.convert(self.int_expr(1, IntType::INT, span), &ty);
+                let list = vec![pointer, one];
+                let old = builtin_expr(Builtin::AtomicExchange, list, ty, span);
+                self.convert(old, &BOOL)
+            }
+            _ => {
+                let zero = self.convert(self.int_expr(0, IntType::INT, span), &ty);
+                builtin_expr(Builtin::AtomicStore, vec![pointer, zero], Type::Void, span)
+            }
+        };
+        Ok(Some(result))
+    }
+
+    /// The place that a pointer argument points to.
+    fn pointed(&mut self, args: &[ast::Expr], at: usize, span: Span) -> Typed<Expr> {
+        let pointer = self.rvalue_expr(nth(args, at, span)?)?;
+        self.deref(pointer, span)
+    }
+
+    fn value_or_pointed(
+        &mut self,
+        by_value: bool,
+        args: &[ast::Expr],
+        at: usize,
+        ty: &Type,
+        span: Span,
+    ) -> Typed<Expr> {
+        if by_value {
+            return self.atomic_value(args, at, ty, span);
+        }
+        let place = self.pointed(args, at, span)?;
+        let value = self.rvalue(place);
+        self.assign_convert(value, ty)
+    }
+
+    fn sync_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
+        if op == "synchronize" {
+            return Ok(Some(builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)));
+        }
+        // `fetch_and_add` and `add_and_fetch` are the old names of `fetch_add` and `add_fetch`.
+        let modern = op.replace("_and_", "_");
+        let is_cas = matches!(op, "bool_compare_and_swap" | "val_compare_and_swap");
+        let is_lock = matches!(op, "lock_test_and_set" | "lock_release");
+        if !is_cas && !is_lock && fetch_operation(&modern).is_none() {
+            return Ok(None);
+        }
+        let (pointer, ty) = self.atomic_pointer(args, 0, span)?;
+        let result = match op {
+            "lock_release" => {
+                let zero = self.convert(self.int_expr(0, IntType::INT, span), &ty);
+                builtin_expr(Builtin::AtomicStore, vec![pointer, zero], Type::Void, span)
+            }
+            "lock_test_and_set" => {
+                let value = self.atomic_value(args, 1, &ty, span)?;
+                builtin_expr(Builtin::AtomicExchange, vec![pointer, value], ty, span)
+            }
+            _ if is_cas => {
+                let old = self.atomic_value(args, 1, &ty, span)?;
+                let new = self.atomic_value(args, 2, &ty, span)?;
+                let list = vec![pointer, old, new];
+                match op {
+                    "bool_compare_and_swap" => {
+                        builtin_expr(Builtin::AtomicBoolCas, list, BOOL, span)
+                    }
+                    _ => builtin_expr(Builtin::AtomicValCas, list, ty, span),
+                }
+            }
+            _ => {
+                let Some((builtin, _)) = fetch_operation(&modern) else { return Ok(None) };
+                let value = self.atomic_value(args, 1, &ty, span)?;
+                builtin_expr(builtin, vec![pointer, value], ty, span)
+            }
+        };
+        Ok(Some(result))
+    }
+}
+
+fn nth(args: &[ast::Expr], at: usize, span: Span) -> Typed<&ast::Expr> {
+    args.get(at).ok_or_else(|| wrong(span, "an argument is missing"))
+}
+
+fn builtin_expr(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
+    Expr { kind: ExprKind::Builtin(builtin, args), ty, span }
+}
+
+/// `fetch_add` gives the old value, `add_fetch` the new one.
+fn fetch_operation(name: &str) -> Option<(Builtin, AtomicOp)> {
+    let of = |text: &str| {
+        Some(match text {
+            "add" => AtomicOp::Add,
+            "sub" => AtomicOp::Sub,
+            "and" => AtomicOp::And,
+            "or" => AtomicOp::Or,
+            "xor" => AtomicOp::Xor,
+            "nand" => AtomicOp::Nand,
+            _ => return None,
+        })
+    };
+    if let Some(op) = name.strip_prefix("fetch_").and_then(of) {
+        return Some((Builtin::AtomicFetch(op), op));
+    }
+    let op = name.strip_suffix("_fetch").and_then(of)?;
+    Some((Builtin::AtomicThenFetch(op), op))
+}

@@ -1,0 +1,351 @@
+//! Expressions.
+
+use super::Checker;
+use super::fault::{Typed, beyond, wrong};
+use super::scope::Entity;
+use crate::ast::{self, Designator, ExprKind as Ast, StringLit, UnaryOp};
+use crate::hir::{
+    Expr, ExprKind, FuncType, Global, GlobalId, Init, InitItem, IntKind, IntType, Local, LocalId,
+    Type,
+};
+use crate::lex::{CharWidth, Symbol};
+use std::rc::Rc;
+use xcfa::Span;
+
+impl Checker<'_> {
+    /// Types an expression; the result may be a place.
+    pub fn expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let span = expr.span;
+        match &expr.kind {
+            Ast::Name(symbol) => self.named(*symbol, span),
+            Ast::Int(literal) => {
+                let int = literal
+                    .ty(self.model)
+                    .ok_or_else(|| wrong(span, "no integer type holds this constant"))?;
+                Ok(self.int_expr(literal.value, int, span))
+            }
+            Ast::Char(width, value) => Ok(self.int_expr(*value as u64, char_constant_type(*width), span)),
+            Ast::Float(literal) => {
+                let ty = Type::Float(literal.ty);
+                Ok(Expr { kind: ExprKind::Float(literal.value), ty, span })
+            }
+            Ast::Str(literal) => Ok(self.string(literal, span)),
+            Ast::FunctionName => {
+                let name = self.body(span)?.name;
+                let elements = self.name(name).bytes().map(u32::from).collect();
+                let literal = StringLit { width: CharWidth::Plain, elements };
+                Ok(self.string(&Rc::new(literal), span))
+            }
+            Ast::Unary(op, inner) => self.unary_expr(*op, inner, span),
+            Ast::Binary(op, a, b) => {
+                let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
+                self.binary(*op, a, b, span)
+            }
+            Ast::LogicalAnd(a, b) => {
+                let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+                let kind = ExprKind::LogicalAnd(Box::new(a), Box::new(b));
+                Ok(Expr { kind, ty: Type::INT, span })
+            }
+            Ast::LogicalOr(a, b) => {
+                let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+                let kind = ExprKind::LogicalOr(Box::new(a), Box::new(b));
+                Ok(Expr { kind, ty: Type::INT, span })
+            }
+            Ast::Assign(op, place, value) => {
+                let (place, value) = (self.expr(place)?, self.rvalue_expr(value)?);
+                self.assign(*op, place, value, span)
+            }
+            Ast::Conditional(cond, a, b) => {
+                let cond = self.scalar(cond)?;
+                let a = match a {
+                    Some(a) => Some(self.rvalue_expr(a)?),
+                    None => None,
+                };
+                let b = self.rvalue_expr(b)?;
+                self.conditional(cond, a, b, span)
+            }
+            Ast::Comma(a, b) => {
+                let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
+                let ty = b.ty.clone();
+                Ok(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span })
+            }
+            Ast::Index(a, b) => {
+                let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
+                let pointer = self.binary(crate::hir::BinaryOp::Add, a, b, span)?;
+                self.deref(pointer, span)
+            }
+            Ast::Call(callee, args) => self.call(callee, args, span),
+            Ast::Member { base, arrow, name } => {
+                let base = self.expr(base)?;
+                self.member(base, *arrow, *name, span)
+            }
+            _ => self.rare_expr(expr),
+        }
+    }
+
+    fn rare_expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let span = expr.span;
+        match &expr.kind {
+            Ast::SizeofExpr(inner) => {
+                let ty = self.unevaluated(inner)?;
+                self.size_expr(&ty, span)
+            }
+            Ast::SizeofType(ty) => {
+                let ty = self.type_name(ty)?;
+                self.size_expr(&ty, span)
+            }
+            Ast::AlignofExpr(inner, preferred) => {
+                let ty = self.unevaluated(inner)?;
+                self.align_expr(&ty, *preferred, span)
+            }
+            Ast::AlignofType(ty, preferred) => {
+                let ty = self.type_name(ty)?;
+                self.align_expr(&ty, *preferred, span)
+            }
+            Ast::Cast(ty, inner) => {
+                let to = self.type_name(ty)?;
+                let value = self.rvalue_expr(inner)?;
+                self.cast(value, &to, span)
+            }
+            Ast::CompoundLiteral(ty, entries) => self.compound_literal(ty, entries, span),
+            Ast::StmtExpr(block) => self.stmt_expr(block, span),
+            Ast::Generic(selector, arms) => self.generic(selector, arms, span),
+            Ast::OffsetOf(ty, path) => self.offset_of(ty, path, span),
+            Ast::TypesCompatible(a, b) => {
+                let (a, b) = (self.type_name(a)?, self.type_name(b)?);
+                Ok(self.int_expr((a == b) as u64, IntType::INT, span))
+            }
+            Ast::ChooseExpr(parts) => {
+                let [cond, a, b] = &**parts;
+                let (bits, _) = self.int_constant(cond)?;
+                self.expr(if bits != 0 { a } else { b })
+            }
+            Ast::VaArg(..) => Err(beyond(span, "variable arguments")),
+            Ast::LabelAddr(_) => Err(beyond(span, "address of a label")),
+            Ast::ComplexPart(_) => Err(beyond(span, "complex numbers")),
+            _ => Err(beyond(span, "this expression")),
+        }
+    }
+
+    fn named(&mut self, symbol: Symbol, span: Span) -> Typed<Expr> {
+        match self.scope.get(symbol).cloned() {
+            Some(Entity::Constant(bits, int)) => Ok(self.int_expr(bits, int, span)),
+            Some(Entity::Local(id)) => {
+                let ty = self.body(span)?.locals[id.0 as usize].ty.clone();
+                Ok(Expr { kind: ExprKind::Local(id), ty, span })
+            }
+            Some(Entity::Global(id)) => {
+                let ty = self.linked.globals[id.0 as usize].ty.clone();
+                Ok(Expr { kind: ExprKind::Global(id), ty, span })
+            }
+            Some(Entity::Function(id, ty)) => Ok(function_addr(id, &ty, span)),
+            Some(Entity::Typedef(_)) => Err(wrong(span, "a type is not a value")),
+            None => Err(wrong(span, format!("`{}` is not declared", self.name(symbol)))),
+        }
+    }
+
+    fn unary_expr(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Typed<Expr> {
+        match op {
+            UnaryOp::AddrOf => {
+                let place = self.expr(inner)?;
+                self.address_of(place, span)
+            }
+            UnaryOp::Deref => {
+                let pointer = self.rvalue_expr(inner)?;
+                self.deref(pointer, span)
+            }
+            UnaryOp::PreIncrement
+            | UnaryOp::PreDecrement
+            | UnaryOp::PostIncrement
+            | UnaryOp::PostDecrement => {
+                let place = self.expr(inner)?;
+                self.step(op, place, span)
+            }
+            _ => {
+                let value = self.rvalue_expr(inner)?;
+                self.unary(op, value, span)
+            }
+        }
+    }
+
+    /// The type of an operand that is not evaluated: what it declares or marks is undone.
+    fn unevaluated(&mut self, expr: &ast::Expr) -> Typed<Type> {
+        if let Ast::Name(symbol) = &expr.kind
+            && let Some(Entity::Function(_, ty)) = self.scope.get(*symbol)
+        {
+            return Ok(Type::Function(Rc::new(ty.clone())));
+        }
+        if let Ast::Str(literal) = &expr.kind {
+            return Ok(string_type(literal));
+        }
+        Ok(self.expr(expr)?.ty)
+    }
+
+    fn size_expr(&mut self, ty: &Type, span: Span) -> Typed<Expr> {
+        let size = self.complete_size(ty, span)?;
+        Ok(self.int_expr(size, self.size_type(), span))
+    }
+
+    /// `__alignof__` of a scalar is what GCC prefers: 8 bytes for 8-byte scalars on i386 too.
+    fn align_expr(&mut self, ty: &Type, preferred: bool, span: Span) -> Typed<Expr> {
+        let align = match preferred && ty.is_scalar() {
+            true => self.complete_size(ty, span)?,
+            false => self.align_of(ty),
+        };
+        Ok(self.int_expr(align, self.size_type(), span))
+    }
+
+    /// A string literal is a static array, stored once.
+    fn string(&mut self, literal: &Rc<StringLit>, span: Span) -> Expr {
+        let ty = string_type(literal);
+        let id = match self.linked.strings.get(literal) {
+            Some(&id) => id,
+            None => {
+                let id = self.new_string(literal, ty.clone(), span);
+                self.linked.strings.insert(literal.clone(), id);
+                id
+            }
+        };
+        Expr { kind: ExprKind::Global(id), ty, span }
+    }
+
+    fn new_string(&mut self, literal: &StringLit, ty: Type, span: Span) -> GlobalId {
+        let init = self.string_init(literal, literal.elements.len() as u64, 0, span);
+        let text: String =
+            literal.elements.iter().take(20).filter_map(|&c| char::from_u32(c)).collect();
+        let id = GlobalId(self.linked.globals.len() as u32);
+        self.linked.globals.push(Global {
+            name: format!("{text:?}"),
+            ty,
+            thread_local: false,
+            init: Some(Init { items: init, zero_rest: true }),
+            external: false,
+            address_taken: true,
+            span,
+        });
+        id
+    }
+
+    /// The elements of a string as items, at most `room` of them.
+    pub fn string_init(
+        &self,
+        literal: &StringLit,
+        room: u64,
+        offset: u64,
+        span: Span,
+    ) -> Vec<InitItem> {
+        let int = element_type(literal.width);
+        let size = int.size(self.model);
+        let elements = literal.elements.iter().take(room as usize).enumerate();
+        let item = |(at, &element): (usize, &u32)| InitItem {
+            offset: offset + at as u64 * size,
+            bits: None,
+            value: self.int_expr(u64::from(element), int, span),
+        };
+        elements.filter(|(_, element)| **element != 0).map(item).collect()
+    }
+
+    fn compound_literal(
+        &mut self,
+        ty: &ast::TypeName,
+        entries: &[ast::InitEntry],
+        span: Span,
+    ) -> Typed<Expr> {
+        let ty = self.type_name(ty)?;
+        let (init, ty) = self.init_list_of(entries, ty, span)?;
+        if self.body.is_none() {
+            let id = GlobalId(self.linked.globals.len() as u32);
+            self.linked.globals.push(Global {
+                name: "compound literal".into(),
+                ty: ty.clone(),
+                thread_local: false,
+                init: Some(init),
+                external: false,
+                address_taken: true,
+                span,
+            });
+            return Ok(Expr { kind: ExprKind::Global(id), ty, span });
+        }
+        let body = self.body(span)?;
+        let id = LocalId(body.locals.len() as u32);
+        // It is always an object: `&(int){1}` is what it is for.
+        body.locals.push(Local { name: String::new(), ty: ty.clone(), address_taken: true, span });
+        Ok(Expr { kind: ExprKind::CompoundLiteral(id, init), ty, span })
+    }
+
+    fn generic(
+        &mut self,
+        selector: &ast::Expr,
+        arms: &[ast::GenericArm],
+        span: Span,
+    ) -> Typed<Expr> {
+        let ty = self.rvalue_expr(selector)?.ty;
+        let mut default = None;
+        for arm in arms {
+            match &arm.ty {
+                None => default = Some(&arm.value),
+                Some(name) if *self.type_name(name)?.unqualified() == ty => {
+                    return self.expr(&arm.value);
+                }
+                Some(_) => {}
+            }
+        }
+        match default {
+            Some(value) => self.expr(value),
+            None => Err(wrong(span, "no choice of this `_Generic` fits")),
+        }
+    }
+
+    fn offset_of(&mut self, ty: &ast::TypeName, path: &[Designator], span: Span) -> Typed<Expr> {
+        let mut ty = self.type_name(ty)?;
+        let mut offset = 0;
+        for step in path {
+            match (step, ty.clone()) {
+                (Designator::Member(name, span), Type::Record(id)) => {
+                    let text = self.name(*name);
+                    let member = self
+                        .find_member(id, &text)
+                        .ok_or_else(|| wrong(*span, format!("there is no member `{text}`")))?;
+                    offset += member.offset;
+                    ty = member.ty;
+                }
+                (Designator::Index(index), Type::Array(element, _)) => {
+                    let index = self.count_constant(index, "the index")?;
+                    offset += index * self.complete_size(&element, span)?;
+                    ty = (*element).clone();
+                }
+                _ => return Err(wrong(span, "this is no path into that type")),
+            }
+        }
+        Ok(self.int_expr(offset, self.size_type(), span))
+    }
+}
+
+/// A function as a value: its address.
+pub fn function_addr(id: crate::hir::FuncId, ty: &FuncType, span: Span) -> Expr {
+    let ty = Type::Pointer(Rc::new(Type::Function(Rc::new(ty.clone()))));
+    Expr { kind: ExprKind::FunctionAddr(id), ty, span }
+}
+
+fn char_constant_type(width: CharWidth) -> IntType {
+    match width {
+        CharWidth::Plain => IntType::INT,
+        other => element_type(other),
+    }
+}
+
+/// The type of the elements of a string.
+pub fn element_type(width: CharWidth) -> IntType {
+    let (kind, signed) = match width {
+        CharWidth::Plain => (IntKind::Char, true),
+        CharWidth::Utf16 => (IntKind::Short, false),
+        CharWidth::Wide => (IntKind::Int, true),
+        CharWidth::Utf32 => (IntKind::Int, false),
+    };
+    IntType { kind, signed }
+}
+
+fn string_type(literal: &StringLit) -> Type {
+    let element = Type::Int(element_type(literal.width));
+    Type::Array(Rc::new(element), Some(literal.elements.len() as u64 + 1))
+}

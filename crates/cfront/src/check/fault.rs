@@ -1,0 +1,33 @@
+//! Why something was not typed.
+
+use crate::Unsupported;
+use xcfa::Span;
+
+/// An error with its weight.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What is said about it.
+    pub error: Unsupported,
+    /// Is the program wrong, rather than beyond us? Code that is beyond us may stay in a
+    /// function that nobody calls.
+    pub wrong: bool,
+}
+
+/// A result of the type checker.
+pub type Typed<T> = Result<T, Box<Fault>>;
+
+/// The program breaks a rule of C.
+pub fn wrong(span: Span, what: impl Into<String>) -> Box<Fault> {
+    Box::new(Fault {
+        error: Unsupported::at(span, what),
+        wrong: true,
+    })
+}
+
+/// The program may be right, but we do not support this.
+pub fn beyond(span: Span, what: impl Into<String>) -> Box<Fault> {
+    Box::new(Fault {
+        error: Unsupported::at(span, what),
+        wrong: false,
+    })
+}

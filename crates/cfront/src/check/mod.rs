@@ -1,0 +1,180 @@
+//! Syntax tree to typed tree: names resolved, types known, conversions explicit, units linked.
+//!
+//! A function whose body uses something that we do not support does not make a program fail
+//! unless it can be reached from `main`: big headers are full of such functions. It is kept
+//! without a body, and [`Function::error`](crate::hir::Function::error) says why.
+//!
+//! Qualifiers are dropped: they do not change what programs mean here.
+
+mod arith;
+mod builtin;
+mod call;
+mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod fault;
+mod function;
+mod init;
+mod layout;
+mod member;
+mod scope;
+mod stmt;
+mod types;
+
+use crate::Unsupported;
+use crate::ast::StringLit;
+use crate::hir::{
+    Function, Global, GlobalId, IntKind, IntType, LabelId, Local, Program, Record, Type,
+};
+use crate::lex::{Interner, Symbol};
+use crate::parse::parse_unit;
+use fault::{Typed, wrong};
+use rustc_hash::FxHashMap;
+use scope::{Entity, Scopes, Tag};
+use std::rc::Rc;
+use xcfa::{DataModel, FileId, SourceFile, Sources, Span};
+
+/// Why a program was refused, with the text to show the place in.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}: {error}", sources.place(error.span))]
+pub struct ParseFailure {
+    /// All files.
+    pub sources: Sources,
+    /// What is wrong, and where.
+    pub error: Unsupported,
+}
+
+/// Parses, types and links the translation units of a program.
+///
+/// Each file has its own typedefs, tags and static names; other functions and objects are the
+/// same if they have the same name. A definition in a file that
+/// [is part of the library](SourceFile::is_library) gives way to one of the user.
+pub fn parse_program(files: Vec<SourceFile>, model: DataModel) -> Result<Program, ParseFailure> {
+    let mut sources = Sources::default();
+    for file in files {
+        sources.add(file);
+    }
+    match check(&sources, model) {
+        Ok(program) => Ok(Program { sources, ..program }),
+        Err(error) => Err(ParseFailure { sources, error }),
+    }
+}
+
+fn check(sources: &Sources, model: DataModel) -> Result<Program, Unsupported> {
+    let mut names = Interner::default();
+    let mut linked = Linked::default();
+    for (number, source) in sources.files().iter().enumerate() {
+        let unit = parse_unit(FileId(number as u32), &source.text, &mut names)?;
+        let mut checker = Checker {
+            names: &mut names,
+            model,
+            linked,
+            scope: Scopes::default(),
+            tags: Scopes::default(),
+            is_library: source.is_library,
+            body: None,
+        };
+        checker.unit(&unit).map_err(|fault| fault.error)?;
+        linked = checker.linked;
+    }
+    Ok(Program {
+        sources: Sources::default(),
+        data_model: model,
+        records: linked.records,
+        globals: linked.globals,
+        functions: linked.functions,
+    })
+}
+
+/// What all units make together.
+#[derive(Default)]
+struct Linked {
+    records: Vec<Record>,
+    globals: Vec<Global>,
+    functions: Vec<Function>,
+    /// Functions and objects with external linkage.
+    externs: FxHashMap<Symbol, Entity>,
+    /// String literals, each stored once.
+    strings: FxHashMap<Rc<StringLit>, GlobalId>,
+    /// By function: does its definition come from the library, or is it one of several `inline`
+    /// ones, so that another may take its place?
+    replaceable: FxHashMap<Symbol, ()>,
+}
+
+/// The function that is being typed.
+struct Body {
+    name: Symbol,
+    result: Type,
+    locals: Vec<Local>,
+    labels: Vec<String>,
+    label_ids: FxHashMap<Symbol, (LabelId, Span, bool)>,
+    /// The promoted types that `switch` statements round here look at.
+    switches: Vec<IntType>,
+}
+
+/// The state of the type checker.
+struct Checker<'a> {
+    names: &'a mut Interner,
+    model: DataModel,
+    linked: Linked,
+    scope: Scopes<Entity>,
+    tags: Scopes<Tag>,
+    is_library: bool,
+    body: Option<Body>,
+}
+
+impl Checker<'_> {
+    fn name(&self, symbol: Symbol) -> String {
+        self.names.name(symbol).to_owned()
+    }
+
+    fn size_of(&self, ty: &Type) -> Option<u64> {
+        ty.size(self.model, &self.linked.records)
+    }
+
+    /// The size of a type that must be complete.
+    fn complete_size(&self, ty: &Type, span: Span) -> Typed<u64> {
+        if matches!(ty, Type::Function(_)) {
+            return Ok(1);
+        }
+        self.size_of(ty).ok_or_else(|| wrong(span, "the size of this type is not known here"))
+    }
+
+    fn align_of(&self, ty: &Type) -> u64 {
+        ty.align(self.model, &self.linked.records)
+    }
+
+    /// `size_t`.
+    fn size_type(&self) -> IntType {
+        let kind = match self.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        };
+        IntType { kind, signed: false }
+    }
+
+    /// `ptrdiff_t`.
+    fn difference_type(&self) -> IntType {
+        IntType { signed: true, ..self.size_type() }
+    }
+
+    /// Width in bits.
+    fn bits_of(&self, int: IntType) -> u32 {
+        8 * int.size(self.model) as u32
+    }
+
+    /// Opens a block: names declared in it are forgotten at its end.
+    fn in_block<T>(&mut self, inside: impl FnOnce(&mut Self) -> Typed<T>) -> Typed<T> {
+        self.scope.open();
+        self.tags.open();
+        let result = inside(self);
+        self.scope.close();
+        self.tags.close();
+        result
+    }
+
+    fn body(&mut self, span: Span) -> Typed<&mut Body> {
+        self.body.as_mut().ok_or_else(|| wrong(span, "this needs a function round it"))
+    }
+}

@@ -1,0 +1,81 @@
+//! Names and what they stand for.
+
+use crate::hir::{FuncId, FuncType, GlobalId, IntType, LocalId, RecordId, Type};
+use crate::lex::Symbol;
+use rustc_hash::FxHashMap;
+
+/// What an ordinary name stands for.
+#[derive(Clone, Debug)]
+pub enum Entity {
+    /// A type.
+    Typedef(Type),
+    /// A constant of an enumeration, as bits of its type.
+    Constant(u64, IntType),
+    /// A parameter or automatic local.
+    Local(LocalId),
+    /// A global or static local.
+    Global(GlobalId),
+    /// A function, with the type that this unit knows.
+    Function(FuncId, FuncType),
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Tag {
+    /// A struct or union.
+    Record(RecordId),
+    /// An enumeration by its type.
+    Enum(IntType),
+}
+
+/// A name space with nested scopes.
+#[derive(Clone, Debug)]
+pub struct Scopes<V> {
+    current: FxHashMap<Symbol, (usize, V)>,
+    hidden: Vec<(Symbol, Option<(usize, V)>)>,
+    starts: Vec<usize>,
+}
+
+impl<V> Default for Scopes<V> {
+    fn default() -> Self {
+        Scopes { current: FxHashMap::default(), hidden: Vec::new(), starts: Vec::new() }
+    }
+}
+
+impl<V> Scopes<V> {
+    /// What the name stands for here.
+    pub fn get(&self, name: Symbol) -> Option<&V> {
+        self.current.get(&name).map(|(_, value)| value)
+    }
+
+    /// What the name stands for, if it was declared in the innermost scope.
+    pub fn get_innermost(&self, name: Symbol) -> Option<&V> {
+        let (depth, value) = self.current.get(&name)?;
+        (*depth == self.starts.len()).then_some(value)
+    }
+
+    /// Declares a name in the innermost scope.
+    pub fn declare(&mut self, name: Symbol, value: V) {
+        let depth = self.starts.len();
+        let before = self.current.insert(name, (depth, value));
+        if before.as_ref().is_none_or(|(declared, _)| *declared != depth) {
+            self.hidden.push((name, before));
+        }
+    }
+
+    /// Opens a scope.
+    pub fn open(&mut self) {
+        self.starts.push(self.hidden.len());
+    }
+
+    /// Closes the innermost scope.
+    pub fn close(&mut self) {
+        let start = self.starts.pop().unwrap_or(0);
+        for (name, before) in self.hidden.drain(start..).rev() {
+            match before {
+                Some(before) => self.current.insert(name, before),
+                None => self.current.remove(&name),
+            };
+        }
+    }
+}

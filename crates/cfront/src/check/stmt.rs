@@ -1,0 +1,236 @@
+//! Statements.
+
+use super::Checker;
+use super::fault::{Typed, beyond, wrong};
+use crate::ast::{self, ForInit, StmtKind as Ast};
+use crate::hir::{
+    CaseRange, Expr, ExprKind, LabelId, Stmt, StmtKind, Type,
+};
+use crate::lex::Symbol;
+use xcfa::Span;
+
+impl Checker<'_> {
+    /// A block with its own scope.
+    pub fn block(&mut self, block: &ast::Block) -> Typed<Stmt> {
+        if !block.labels.is_empty() {
+            return Err(beyond(block.span, "labels that are local to a block"));
+        }
+        let stmts = self.in_block(|this| this.stmts(&block.stmts))?;
+        Ok(Stmt { kind: StmtKind::Block(stmts), span: block.span })
+    }
+
+    fn stmts(&mut self, list: &[ast::Stmt]) -> Typed<Vec<Stmt>> {
+        let mut stmts = Vec::new();
+        for stmt in list {
+            self.stmt_into(stmt, &mut stmts)?;
+        }
+        Ok(stmts)
+    }
+
+    fn one_stmt(&mut self, stmt: &ast::Stmt) -> Typed<Stmt> {
+        let stmts = self.in_block(|this| {
+            let mut stmts = Vec::new();
+            this.stmt_into(stmt, &mut stmts)?;
+            Ok(stmts)
+        })?;
+        match <[Stmt; 1]>::try_from(stmts) {
+            Ok([only]) if !matches!(only.kind, StmtKind::Decl(..)) => Ok(only),
+            Ok([only]) => Ok(Stmt { span: stmt.span, kind: StmtKind::Block(vec![only]) }),
+            Err(stmts) => Ok(Stmt { span: stmt.span, kind: StmtKind::Block(stmts) }),
+        }
+    }
+
+    fn stmt_into(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Typed<()> {
+        let span = stmt.span;
+        let kind = match &stmt.kind {
+            Ast::Empty => StmtKind::Empty,
+            Ast::Expr(expr) => {
+                let value = self.rvalue_expr(expr)?;
+                StmtKind::Expr(value)
+            }
+            Ast::Declaration(declaration) => return self.local_declaration(declaration, out),
+            Ast::Block(block) => self.block(block)?.kind,
+            Ast::If(chain, otherwise) => self.if_chain(chain, otherwise.as_deref())?,
+            Ast::While(cond, body) => {
+                let cond = self.scalar(cond)?;
+                StmtKind::While(cond, Box::new(self.one_stmt(body)?))
+            }
+            Ast::DoWhile(body, cond) => {
+                let body = self.one_stmt(body)?;
+                StmtKind::DoWhile(Box::new(body), self.scalar(cond)?)
+            }
+            Ast::For { init, cond, step, body } => {
+                self.in_block(|this| this.for_loop(init.as_ref(), cond, step, body))?
+            }
+            Ast::Switch(value, body) => {
+                let value = self.rvalue_expr(value)?;
+                let value = self.promote(value)?;
+                let Type::Int(int) = value.ty else {
+                    return Err(wrong(span, "`switch` takes an integer"));
+                };
+                self.body(span)?.switches.push(int);
+                let body = self.one_stmt(body)?;
+                self.body(span)?.switches.pop();
+                StmtKind::Switch(value, Box::new(body))
+            }
+            Ast::Case(low, high) => {
+                let range = self.case_range(low, high.as_ref(), span)?;
+                StmtKind::Case(range, Box::new(Stmt { kind: StmtKind::Empty, span }))
+            }
+            Ast::Default => {
+                if self.body(span)?.switches.is_empty() {
+                    return Err(wrong(span, "`default` without a `switch`"));
+                }
+                StmtKind::Default(Box::new(Stmt { kind: StmtKind::Empty, span }))
+            }
+            Ast::Label(name) => {
+                let id = self.label(*name, span, true)?;
+                StmtKind::Label(id, Box::new(Stmt { kind: StmtKind::Empty, span }))
+            }
+            Ast::Goto(name) => StmtKind::Goto(self.label(*name, span, false)?),
+            Ast::ComputedGoto => return Err(beyond(span, "computed goto")),
+            Ast::Break => StmtKind::Break,
+            Ast::Continue => StmtKind::Continue,
+            Ast::Return(value) => StmtKind::Return(self.returned(value.as_ref(), span)?),
+            Ast::Asm(asm) => {
+                if let Some(effect) = asm.effect {
+                    return Err(beyond(span, effect));
+                }
+                for input in &asm.inputs {
+                    let value = self.rvalue_expr(input)?;
+                    out.push(Stmt { span: input.span, kind: StmtKind::Expr(value) });
+                }
+                StmtKind::Empty
+            }
+        };
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
+
+    fn if_chain(
+        &mut self,
+        chain: &[(ast::Expr, ast::Stmt)],
+        otherwise: Option<&ast::Stmt>,
+    ) -> Typed<StmtKind> {
+        let mut parts = Vec::new();
+        for (cond, then) in chain {
+            parts.push((self.scalar(cond)?, self.one_stmt(then)?));
+        }
+        let mut rest = match otherwise {
+            Some(stmt) => Some(Box::new(self.one_stmt(stmt)?)),
+            None => None,
+        };
+        while let Some((cond, then)) = parts.pop() {
+            let span = then.span;
+            let kind = StmtKind::If(cond, Box::new(then), rest.take());
+            if parts.is_empty() {
+                return Ok(kind);
+            }
+            rest = Some(Box::new(Stmt { kind, span }));
+        }
+        Ok(StmtKind::Empty)
+    }
+
+    fn for_loop(
+        &mut self,
+        init: Option<&ForInit>,
+        cond: &Option<ast::Expr>,
+        step: &Option<ast::Expr>,
+        body: &ast::Stmt,
+    ) -> Typed<StmtKind> {
+        let init = match init {
+            None => None,
+            Some(ForInit::Expr(expr)) => {
+                let value = self.rvalue_expr(expr)?;
+                Some(Box::new(Stmt { span: expr.span, kind: StmtKind::Expr(value) }))
+            }
+            Some(ForInit::Declaration(declaration)) => {
+                let mut stmts = Vec::new();
+                self.local_declaration(declaration, &mut stmts)?;
+                let span = stmts.first().map_or(body.span, |stmt| stmt.span);
+                Some(Box::new(Stmt { kind: StmtKind::Block(stmts), span }))
+            }
+        };
+        let cond = match cond {
+            Some(cond) => Some(self.scalar(cond)?),
+            None => None,
+        };
+        let step = match step {
+            Some(step) => Some(self.rvalue_expr(step)?),
+            None => None,
+        };
+        let body = Box::new(self.one_stmt(body)?);
+        Ok(StmtKind::For { init, cond, step, body })
+    }
+
+    fn case_range(
+        &mut self,
+        low: &ast::Expr,
+        high: Option<&ast::Expr>,
+        span: Span,
+    ) -> Typed<CaseRange> {
+        let Some(&int) = self.body(span)?.switches.last() else {
+            return Err(wrong(span, "`case` without a `switch`"));
+        };
+        let mut bound = |expr: &ast::Expr| -> Typed<u64> {
+            let (bits, from) = self.int_constant(expr)?;
+            let value = self.int_expr(bits, from, expr.span);
+            match self.convert(value, &Type::Int(int)).kind {
+                ExprKind::Int(bits) => Ok(bits),
+                _ => Err(wrong(expr.span, "this must be an integer constant")),
+            }
+        };
+        let low = bound(low)?;
+        let high = match high {
+            Some(high) => bound(high)?,
+            None => low,
+        };
+        Ok(CaseRange { low, high })
+    }
+
+    /// The label of a name; `defines` at the place that it labels.
+    fn label(&mut self, name: Symbol, span: Span, defines: bool) -> Typed<LabelId> {
+        let text = self.name(name);
+        let body = self.body(span)?;
+        let next = LabelId(body.labels.len() as u32);
+        let entry = body.label_ids.entry(name).or_insert((next, span, false));
+        if defines && std::mem::replace(&mut entry.2, true) {
+            return Err(wrong(span, format!("the label `{text}` is there twice")));
+        }
+        let id = entry.0;
+        if id == next {
+            body.labels.push(text);
+        }
+        Ok(id)
+    }
+
+    fn returned(&mut self, value: Option<&ast::Expr>, span: Span) -> Typed<Option<Expr>> {
+        let result = self.body(span)?.result.clone();
+        let Some(value) = value else { return Ok(None) };
+        let typed = self.rvalue_expr(value)?;
+        if result == Type::Void {
+            // `return f();` from a `void` function, which GNU C allows.
+            return Ok(Some(typed));
+        }
+        self.assign_convert(typed, &result).map(Some)
+    }
+
+    /// `({ ... })`: its value is that of the last statement.
+    pub fn stmt_expr(&mut self, block: &ast::Block, span: Span) -> Typed<Expr> {
+        self.body(span)?;
+        let (stmts, value) = self.in_block(|this| {
+            let Some((last, before)) = block.stmts.split_last() else {
+                return Ok((Vec::new(), None));
+            };
+            let mut stmts = this.stmts(before)?;
+            if let Ast::Expr(expr) = &last.kind {
+                return Ok((stmts, Some(Box::new(this.rvalue_expr(expr)?))));
+            }
+            this.stmt_into(last, &mut stmts)?;
+            Ok((stmts, None))
+        })?;
+        let ty = value.as_ref().map_or(Type::Void, |value| value.ty.clone());
+        let block = Stmt { kind: StmtKind::Block(stmts), span };
+        Ok(Expr { kind: ExprKind::StmtExpr(Box::new(block), value), ty, span })
+    }
+}

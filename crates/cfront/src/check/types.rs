@@ -1,0 +1,293 @@
+//! Types as they are written: specifiers and declarators.
+
+use super::fault::{Typed, beyond, wrong};
+use super::scope::{Entity, Tag};
+use super::Checker;
+use crate::ast::{
+    Attr, Declarator, Derived, EnumSpec, ExprKind, Param, Params, RecordSpec, Specs, TypeName,
+    TypeSpec,
+};
+use crate::hir::{FuncType, IntKind, IntType, Record, RecordId, Type};
+use expr::sign_extend;
+use std::rc::Rc;
+use xcfa::DataModel;
+
+impl Checker<'_> {
+    /// The type that specifiers name.
+    pub fn specs_type(&mut self, specs: &Specs) -> Typed<Type> {
+        let mut ty = match &specs.ty {
+            TypeSpec::Void => Type::Void,
+            TypeSpec::Int(int) => Type::Int(*int),
+            TypeSpec::Float(float) => Type::Float(*float),
+            TypeSpec::Opaque { name, size, align } => {
+                let model = usize::from(self.model == DataModel::Lp64);
+                self.opaque_record(name, size[model], align[model])
+            }
+            TypeSpec::Named(symbol) => match self.scope.get(*symbol) {
+                Some(Entity::Typedef(ty)) => ty.clone(),
+                _ if self.names.name(*symbol) == "bool" => {
+                    Type::Int(IntType { kind: IntKind::Bool, signed: false })
+                }
+                _ => return Err(wrong(specs.span, format!("`{}` is not a type", self.name(*symbol)))),
+            },
+            TypeSpec::Record(record) => self.record_type(record)?,
+            TypeSpec::Enum(spec) => Type::Int(self.enum_type(spec)?),
+            TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr)?,
+            TypeSpec::TypeofType(ty) | TypeSpec::AtomicType(ty) => self.type_name(ty)?,
+            TypeSpec::Auto => return Err(beyond(specs.span, "`__auto_type` here")),
+            TypeSpec::VaList => match self.model {
+                DataModel::Ilp32 => Type::Pointer(Rc::new(Type::Void)),
+                DataModel::Lp64 => {
+                    let element = self.opaque_record("va_list", 24, 8);
+                    Type::Array(Rc::new(element), Some(1))
+                }
+            },
+        };
+        for attr in &specs.attrs {
+            ty = self.apply_type_attr(attr, ty)?;
+        }
+        if specs.atomic || matches!(specs.ty, TypeSpec::AtomicType(_)) {
+            ty = atomic(ty, specs.span)?;
+        }
+        Ok(ty)
+    }
+
+    fn apply_type_attr(&mut self, attr: &Attr, ty: Type) -> Typed<Type> {
+        match (attr, &ty) {
+            (Attr::Mode(bytes), Type::Int(int)) => {
+                let kind = match bytes {
+                    0 => IntKind::Long,
+                    1 => IntKind::Char,
+                    2 => IntKind::Short,
+                    4 => IntKind::Int,
+                    8 => IntKind::LongLong,
+                    _ => IntKind::Int128,
+                };
+                Ok(Type::Int(IntType { kind, ..*int }))
+            }
+            (Attr::VectorSize(bytes), _) => {
+                let size = self.count_constant(bytes, "the size")?;
+                Ok(self.opaque_record("vector", size, size.max(1)))
+            }
+            _ => Ok(ty),
+        }
+    }
+
+    /// `typeof(e)`: not evaluated, and neither arrays nor functions decay.
+    fn typeof_expr(&mut self, expr: &crate::ast::Expr) -> Typed<Type> {
+        if let ExprKind::Name(symbol) = &expr.kind
+            && let Some(Entity::Function(_, ty)) = self.scope.get(*symbol)
+        {
+            return Ok(Type::Function(Rc::new(ty.clone())));
+        }
+        Ok(self.expr(expr)?.ty)
+    }
+
+    /// A type by itself.
+    pub fn type_name(&mut self, name: &TypeName) -> Typed<Type> {
+        let base = self.specs_type(&name.specs)?;
+        self.declared_type(&name.declarator, base)
+    }
+
+    /// The type of what a declarator declares.
+    pub fn declared_type(&mut self, declarator: &Declarator, base: Type) -> Typed<Type> {
+        let mut ty = base;
+        for item in declarator.derived.iter().rev() {
+            ty = match &item.kind {
+                Derived::Pointer { atomic: false } => Type::Pointer(Rc::new(ty)),
+                Derived::Pointer { atomic: true } => {
+                    Type::Atomic(Rc::new(Type::Pointer(Rc::new(ty))))
+                }
+                Derived::Array(length) => {
+                    let length = match length {
+                        Some(length) => Some(self.array_length(length)?),
+                        None => None,
+                    };
+                    Type::Array(Rc::new(ty), length)
+                }
+                Derived::Function(params) => Type::Function(Rc::new(self.func_type(params, ty)?)),
+            };
+        }
+        for attr in &declarator.attrs {
+            ty = self.apply_type_attr(attr, ty)?;
+        }
+        Ok(ty)
+    }
+
+    fn array_length(&mut self, length: &crate::ast::Expr) -> Typed<u64> {
+        let typed = self.rvalue_expr(length)?;
+        match (self.fold(&typed), typed.ty.unqualified()) {
+            (Some(super::constant::Value::Int(bits)), Type::Int(int)) => {
+                if int.signed && sign_extend(bits, self.bits_of(*int)) < 0 {
+                    return Err(wrong(length.span, "the length of this array is negative"));
+                }
+                Ok(bits)
+            }
+            (None, Type::Int(_)) => Err(beyond(length.span, "array of variable length")),
+            _ => Err(wrong(length.span, "the length of an array must be an integer")),
+        }
+    }
+
+    fn func_type(&mut self, params: &Params, result: Type) -> Typed<FuncType> {
+        let result = Rc::new(result);
+        match params {
+            // Without a prototype anything may be passed.
+            Params::Names(_) => Ok(FuncType { result, params: Vec::new(), variadic: true }),
+            Params::Typed { list, variadic } => {
+                let mut params = Vec::new();
+                // Tags declared among the parameters are not seen outside.
+                self.tags.open();
+                self.scope.open();
+                for param in list {
+                    params.push(self.param_type(param));
+                }
+                self.scope.close();
+                self.tags.close();
+                let params = params.into_iter().collect::<Typed<Vec<_>>>()?;
+                Ok(FuncType { result, params, variadic: *variadic })
+            }
+        }
+    }
+
+    /// The type of a parameter: arrays and functions are pointers.
+    pub fn param_type(&mut self, param: &Param) -> Typed<Type> {
+        let base = self.specs_type(&param.specs)?;
+        // The length of an array parameter means nothing and may depend on other parameters.
+        if let Some(first) = param.declarator.derived.first()
+            && let Derived::Array(Some(_)) = first.kind
+        {
+            let mut ty = base;
+            for item in param.declarator.derived[1..].iter().rev() {
+                let one = Declarator {
+                    name: None,
+                    derived: Vec::new(),
+                    attrs: Vec::new(),
+                    span: item.span,
+                };
+                ty = self.declared_step(&one, &item.kind, ty)?;
+            }
+            return Ok(Type::Pointer(Rc::new(ty)));
+        }
+        Ok(adjust(self.declared_type(&param.declarator, base)?))
+    }
+
+    fn declared_step(&mut self, _at: &Declarator, step: &Derived, ty: Type) -> Typed<Type> {
+        Ok(match step {
+            Derived::Pointer { .. } => Type::Pointer(Rc::new(ty)),
+            Derived::Array(None) => Type::Array(Rc::new(ty), None),
+            Derived::Array(Some(length)) => {
+                let length = self.array_length(length)?;
+                Type::Array(Rc::new(ty), Some(length))
+            }
+            Derived::Function(params) => Type::Function(Rc::new(self.func_type(params, ty)?)),
+        })
+    }
+
+    fn record_type(&mut self, spec: &RecordSpec) -> Typed<Type> {
+        let known = spec.tag.and_then(|tag| match spec.members {
+            // A definition means the tag of this scope; a mention any that is visible.
+            Some(_) => self.tags.get_innermost(tag).copied(),
+            None => self.tags.get(tag).copied(),
+        });
+        let id = match known {
+            Some(Tag::Record(id)) => id,
+            Some(Tag::Enum(_)) => return Err(wrong(spec.span, "this tag names an enumeration")),
+            None => {
+                let id = RecordId(self.linked.records.len() as u32);
+                self.linked.records.push(Record {
+                    tag: spec.tag.map(|tag| self.name(tag)),
+                    is_union: spec.is_union,
+                    members: None,
+                    size: 0,
+                    align: 1,
+                });
+                if let Some(tag) = spec.tag {
+                    self.tags.declare(tag, Tag::Record(id));
+                }
+                id
+            }
+        };
+        if spec.members.is_some() {
+            if self.linked.records[id.0 as usize].members.is_some() {
+                return Err(wrong(spec.span, "this struct or union is defined twice"));
+            }
+            self.define_record(id, spec)?;
+        }
+        Ok(Type::Record(id))
+    }
+
+    fn enum_type(&mut self, spec: &EnumSpec) -> Typed<IntType> {
+        let Some(constants) = &spec.constants else {
+            return match spec.tag.and_then(|tag| self.tags.get(tag)) {
+                Some(Tag::Enum(int)) => Ok(*int),
+                // A forward mention, as GNU C allows.
+                _ => Ok(IntType { kind: IntKind::Int, signed: false }),
+            };
+        };
+        let mut next: i128 = 0;
+        let mut values = Vec::new();
+        for constant in constants {
+            if let Some(value) = &constant.value {
+                let (bits, int) = self.int_constant(value)?;
+                next = match int.signed {
+                    true => i128::from(sign_extend(bits, self.bits_of(int))),
+                    false => i128::from(bits),
+                };
+            }
+            // Constants are `int` while they fit, for those that follow in the same list too.
+            let int = fitting(next, next);
+            self.scope.declare(constant.name, Entity::Constant(self.cut(next, int), int));
+            values.push((constant.name, next));
+            next += 1;
+        }
+        let least = values.iter().map(|(_, value)| *value).min().unwrap_or(0);
+        let most = values.iter().map(|(_, value)| *value).max().unwrap_or(0);
+        let mut int = fitting(least, most);
+        if int.kind == IntKind::Int && least >= 0 {
+            int.signed = false;
+        }
+        if spec.attrs.iter().any(|attr| matches!(attr, Attr::Packed)) {
+            return Err(beyond(spec.span, "packed enumeration"));
+        }
+        if let Some(tag) = spec.tag {
+            self.tags.declare(tag, Tag::Enum(int));
+        }
+        Ok(int)
+    }
+
+    fn cut(&self, value: i128, int: IntType) -> u64 {
+        value as u64 & expr::Sort::Bv(self.bits_of(int)).mask()
+    }
+}
+
+/// The first of `int`, `unsigned`, `long long`, `unsigned long long` that holds a range.
+fn fitting(least: i128, most: i128) -> IntType {
+    let holds = |low: i128, high: i128| low <= least && most <= high;
+    let (kind, signed) = if holds(i32::MIN.into(), i32::MAX.into()) {
+        (IntKind::Int, true)
+    } else if holds(0, u32::MAX.into()) {
+        (IntKind::Int, false)
+    } else if holds(i64::MIN.into(), i64::MAX.into()) {
+        (IntKind::LongLong, true)
+    } else {
+        (IntKind::LongLong, false)
+    };
+    IntType { kind, signed }
+}
+
+fn atomic(ty: Type, span: xcfa::Span) -> Typed<Type> {
+    match ty {
+        Type::Atomic(_) => Ok(ty),
+        _ if ty.is_scalar() => Ok(Type::Atomic(Rc::new(ty))),
+        _ => Err(beyond(span, "atomic struct or array")),
+    }
+}
+
+/// Arrays and functions as parameters are pointers.
+pub fn adjust(ty: Type) -> Type {
+    match ty {
+        Type::Array(element, _) => Type::Pointer(element),
+        Type::Function(_) => Type::Pointer(Rc::new(ty)),
+        other => other,
+    }
+}

@@ -1,0 +1,21 @@
+//! Text to tokens.
+//!
+//! The text is preprocessed already: line markers and `#pragma` lines are skipped (except
+//! `#pragma pack`, which changes layouts), any other directive is refused. Numbers, characters
+//! and strings stay text here; `number` and `text` decode them when the parser wants them.
+
+mod intern;
+mod keyword;
+mod number;
+mod pragma;
+mod scan;
+mod text;
+mod token;
+
+pub use intern::{Interner, Symbol};
+pub use keyword::Keyword;
+pub use number::{FloatLit, IntLit, Number, decode_number};
+pub use pragma::Packing;
+pub use scan::{Tokens, scan};
+pub use text::{CharWidth, decode_char, decode_string_as, string_width};
+pub use token::{Punct, Token, TokenKind};
