@@ -204,7 +204,7 @@ impl Kitchen<'_> {
 
     fn bits(&mut self, x: Term, width: u32) -> Term {
         let x = self.plain_bits(x);
-        self.terms.resize(x, width, width % 2 == 0)
+        self.terms.resize(x, width, width.is_multiple_of(2))
     }
 
     fn as_float(&mut self, x: Term, kind: FloatKind) -> Term {
