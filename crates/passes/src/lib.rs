@@ -21,6 +21,7 @@
 mod access;
 mod bits;
 mod calls;
+mod cells;
 mod constprop;
 mod contract;
 mod deadcode;
@@ -50,6 +51,7 @@ mod valid;
 pub use access::{Accesses, EdgeAccess, SharedCell};
 pub use bits::BitSet;
 pub use calls::CallGraph;
+pub use cells::{CellVar, Cells, InMemory, OnInvalid, cells};
 pub use constprop::propagate_constants;
 pub use contract::contract_idle_edges;
 pub use deadcode::remove_dead_code;

@@ -112,7 +112,7 @@ fn edges_that_start(xcfa: &Xcfa, root: ProcId) -> Vec<EdgeId> {
 }
 
 /// Can a run take at most one of these edges, and that once?
-fn exclude_each_other(xcfa: &Xcfa, edges: &[EdgeId]) -> bool {
+pub(crate) fn exclude_each_other(xcfa: &Xcfa, edges: &[EdgeId]) -> bool {
     let twice = edges.windows(2).any(|pair| pair[0] == pair[1]);
     !twice
         && edges.iter().all(|&first| {

@@ -6,7 +6,7 @@ use semantics::{Access, Machine, Outcome, Property, Script, State, Tid};
 use xcfa::Xcfa;
 
 /// Is the property violated? Nothing if there are too many states.
-pub(super) fn violated(xcfa: &Xcfa, property: Property, most_states: usize) -> Option<bool> {
+pub(crate) fn violated(xcfa: &Xcfa, property: Property, most_states: usize) -> Option<bool> {
     let machine = Machine::new(xcfa, property);
     let mut numbers: FxHashMap<State, usize> = FxHashMap::default();
     let mut successors: Vec<Vec<usize>> = vec![Vec::new()];

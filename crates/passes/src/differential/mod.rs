@@ -1,7 +1,7 @@
 //! Random automata are explored before and after the passes: no verdict may change.
 
-mod explore;
-mod generate;
+pub(crate) mod explore;
+pub(crate) mod generate;
 
 use crate::testing::parse;
 use crate::{Options, prepare};
