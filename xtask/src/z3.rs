@@ -115,7 +115,9 @@ fn python() -> std::ffi::OsString {
 fn run(command: &mut Command, what: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("could not {what}; python3 with its pip is needed")),
+        Ok(_) => Err(format!(
+            "could not {what}; python3 with pip is needed (on Debian: python3-pip)"
+        )),
         Err(error) => Err(format!(
             "could not {what}: {:?}: {error}",
             command.get_program()

@@ -26,6 +26,10 @@ fn main() {
             give_up(&format!("cannot link {}: {error}", library.display()));
         }
     }
+    if let Some(runtime) = undeveloped_cxx_runtime() {
+        // If this fails, so does the linker, and it says what it misses.
+        let _ = link(&runtime, &out.join("libstdc++.so"));
+    }
     println!("cargo::rustc-link-search=native={}", out.display());
     let folder = library.parent().unwrap_or(Path::new("/")).display();
     println!("cargo::metadata=lib_dir={folder}");
@@ -38,6 +42,24 @@ fn link(library: &Path, link: &Path) -> std::io::Result<()> {
         fs::remove_file(link)?;
     }
     std::os::unix::fs::symlink(library, link)
+}
+
+/// The C++ runtime, where only its run-time part is installed.
+///
+/// The bindings ask the linker for it under the name that comes with a C++ compiler; the library
+/// itself needs no more than what every system has.
+fn undeveloped_cxx_runtime() -> Option<PathBuf> {
+    let find = |name: &str| {
+        let mut command = process::Command::new("cc");
+        let output = command.arg(format!("-print-file-name={name}")).output();
+        let path = PathBuf::from(String::from_utf8(output.ok()?.stdout).ok()?.trim());
+        // A bare name means that the compiler does not find it.
+        path.is_absolute().then_some(path)
+    };
+    match find("libstdc++.so") {
+        Some(_) => None,
+        None => find("libstdc++.so.6"),
+    }
 }
 
 fn give_up(reason: &str) -> ! {
