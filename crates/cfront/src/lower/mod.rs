@@ -110,7 +110,10 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         .collect();
     let reach = reach(program, &roots);
     // A function that could not be typed has no body; it must not pass for an unknown one.
-    let mut used = reach.functions.iter().map(|id| &program.functions[id.0 as usize]);
+    let mut used = reach
+        .functions
+        .iter()
+        .map(|id| &program.functions[id.0 as usize]);
     match used.find_map(|f| f.error.as_ref().filter(|_| !is_intrinsic(&f.name))) {
         Some(error) => Err(error.clone()),
         None => Ok((entry, reach)),

@@ -1,6 +1,6 @@
 //! Removes edges that do nothing, which jumps and joins leave behind.
 //!
-//! A loop of such edges stays: it is a program that runs for ever.
+//! A loop of such edges becomes one: it is a program that runs for ever.
 
 use xcfa::{LocId, Xcfa};
 
@@ -21,19 +21,23 @@ pub(super) fn remove_skips(xcfa: &mut Xcfa) {
     xcfa.retain_edges(|_, _| true);
 }
 
-/// Where doing nothing leads from a location; itself if there is something to do.
+/// Where doing nothing leads from a location; itself if there is something to do. A loop of
+/// nothing leads to its first location.
 fn destination(xcfa: &Xcfa, from: LocId) -> LocId {
     let mut at = from;
-    let mut steps = 0;
-    while let Some(next) = only_skip(xcfa, at) {
-        at = next;
-        steps += 1;
-        if steps > xcfa.locs.len() {
-            // Round and round: the loop keeps its locations.
-            return from;
+    for _ in 0..xcfa.locs.len() {
+        match only_skip(xcfa, at) {
+            Some(next) => at = next,
+            None => return at,
         }
     }
-    at
+    let mut first = at;
+    let mut next = only_skip(xcfa, at);
+    while let Some(loc) = next.filter(|&loc| loc != at) {
+        first = first.min(loc);
+        next = only_skip(xcfa, loc);
+    }
+    first
 }
 
 fn only_skip(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {

@@ -1,7 +1,7 @@
 //! Threads: starting, joining, ending and comparing them.
 
 use super::{Answer, Request, starts};
-use crate::hir::{ExprKind, FuncId, Type};
+use crate::hir::{ExprKind, Type};
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::{is_null, peel_casts};
 use crate::lower::types::Lowered;
@@ -68,34 +68,41 @@ impl FunctionLowering<'_, '_> {
         self.keep(handle, span)
     }
 
-    /// Starts a thread, then stores its handle: two steps, as a real library does.
+    /// Starts a thread and stores its handle, in one step: the C library has stored the handle
+    /// before the new thread runs, and programs rely on it.
     fn create(&mut self, request: &Request, handle_at: usize, arg_at: usize) -> Lowered<Answer> {
         let span = request.span;
         self.no_fusing(span)?;
-        let target = request.arg(handle_at)?;
         let arg = request.arg(arg_at)?;
         let sort = self.ctx.word_sort();
         let handle = self.temp(sort);
+        let store = self.store_handle(request, handle_at, handle)?;
         let routine = starts(request.name).and_then(|at| request.exprs.get(at));
         match routine.map(|expr| &peel_casts(expr).kind) {
-            Some(ExprKind::FunctionAddr(id)) => self.start(handle, *id, arg, span),
+            Some(ExprKind::FunctionAddr(id)) => {
+                let proc = self.ctx.thread_procs[id];
+                let target = self.new_loc();
+                let labels = vec![Label::Start { handle, proc, arg }, store];
+                self.add_edge_to(target, labels, false, span);
+                self.at = target;
+            }
             _ => {
                 let at = starts(request.name).unwrap_or(0);
-                self.start_by_pointer(handle, request.arg(at)?, arg, span);
+                self.start_by_pointer(handle, request.arg(at)?, arg, &store, span);
             }
         }
-        let value = self.read_var(handle);
-        self.store_handle(request, handle_at, target, value)?;
         self.answer(request, 0)
     }
 
-    fn start(&mut self, handle: VarId, id: FuncId, arg: Term, span: Span) {
-        let proc = self.ctx.thread_procs[&id];
-        self.emit(Label::Start { handle, proc, arg }, span);
-    }
-
     /// One guarded edge for every function that the pointer may be; any other pointer ends the run.
-    fn start_by_pointer(&mut self, handle: VarId, pointer: Term, arg: Term, span: Span) {
+    fn start_by_pointer(
+        &mut self,
+        handle: VarId,
+        pointer: Term,
+        arg: Term,
+        store: &Label,
+        span: Span,
+    ) {
         let end = self.new_loc();
         let mut any = false;
         for (id, object) in self.ctx.function_objects.clone() {
@@ -107,7 +114,8 @@ impl FunctionLowering<'_, '_> {
             if self.terms().as_const(is_this) == Some(0) {
                 continue;
             }
-            let labels = vec![Label::Assume(is_this), Label::Start { handle, proc, arg }];
+            let start = Label::Start { handle, proc, arg };
+            let labels = vec![Label::Assume(is_this), start, store.clone()];
             self.add_edge_to(end, labels, false, span);
             any = true;
         }
@@ -118,22 +126,17 @@ impl FunctionLowering<'_, '_> {
         self.at = end;
     }
 
-    fn store_handle(
-        &mut self,
-        request: &Request,
-        at: usize,
-        addr: Term,
-        handle: Term,
-    ) -> Lowered<()> {
-        let mut value = handle;
+    /// The label that stores a handle where the program wants it.
+    fn store_handle(&mut self, request: &Request, at: usize, handle: VarId) -> Lowered<Label> {
+        let addr = request.arg(at)?;
+        let mut value = self.read_var(handle);
         if let Some(expr) = request.exprs.get(at)
             && let Type::Pointer(pointee) = peel_casts(expr).ty.unqualified()
             && let Some(sort) = self.types().sort_of(pointee)
         {
-            value = crate::lower::arith::force_sort(self.terms(), handle, sort);
+            value = crate::lower::arith::force_sort(self.terms(), value, sort);
         }
-        self.emit(Label::Store { addr, value }, request.span);
-        Ok(())
+        Ok(Label::Store { addr, value })
     }
 
     /// Waits for a thread, then stores what it returned.
