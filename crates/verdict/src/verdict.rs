@@ -16,6 +16,13 @@ pub enum Proof {
         /// Steps between them.
         transitions: u64,
     },
+    /// No execution of the program unrolled so far shows an error, and none goes on beyond it.
+    CompleteUnrolling {
+        /// How often loops were unrolled, apart from those whose bound is known.
+        rounds: u32,
+        /// Reads and writes of shared variables that had to be put in order.
+        events: u64,
+    },
 }
 
 /// Why there is no answer.

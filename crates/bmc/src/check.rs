@@ -1,0 +1,196 @@
+//! The engine: unroll, encode, ask, and unroll further.
+
+use crate::config::Config;
+use crate::encode::{self, Events, Formula, GoalKind, NoFormula, flatten};
+use crate::sat::Outcome;
+use crate::trace::trace;
+use passes::{Cells, Limits, Loops, OnInvalid, Unrolled, cells, unroll};
+use semantics::Property;
+use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, confirm};
+use xcfa::{ErrorKind, ObjectKind, Span};
+
+/// Terms of long programs are deep, and looking into them recurses.
+const STACK: usize = 1 << 30;
+
+/// Loops with a proven bound up to this are unrolled as a whole at once.
+const SMALL_LOOP: u64 = 40;
+
+/// Checks a program by unrolling it further and further.
+pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget));
+        let answer = worker.ok().and_then(|worker| worker.join().ok());
+        answer.unwrap_or_else(|| Answer {
+            verdict: beyond("the engine stopped for an error of its own".into()),
+            stats: Stats::default(),
+        })
+    })
+}
+
+fn beyond(what: String) -> Verdict {
+    Verdict::Unknown(Reason::Beyond(what))
+}
+
+fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    let mut stats = Stats::default();
+    let checked = match task.property {
+        Property::Reach => ErrorKind::Reached,
+        Property::Overflow => ErrorKind::Overflow,
+        other => {
+            let verdict = beyond(format!("bounded model checking does not check {other} yet"));
+            return Answer { verdict, stats };
+        }
+    };
+    let mut rounds = config.first_rounds;
+    let verdict = loop {
+        let attempt = Attempt {
+            task,
+            config,
+            budget,
+            checked,
+            rounds,
+        };
+        match attempt.run(&mut stats) {
+            Some(verdict) => break verdict,
+            None if rounds >= config.most_rounds => {
+                break beyond(format!("no error with loops unrolled {rounds} times"));
+            }
+            None => rounds *= 2,
+        }
+    };
+    Answer {
+        verdict: confirm(task, verdict),
+        stats,
+    }
+}
+
+/// One bound.
+struct Attempt<'a> {
+    task: &'a Task,
+    config: &'a Config,
+    budget: &'a Budget,
+    checked: ErrorKind,
+    rounds: u32,
+}
+
+impl Attempt<'_> {
+    /// A verdict, or nothing if the program has to be unrolled further.
+    fn run(&self, stats: &mut Stats) -> Option<Verdict> {
+        stats.set("bound", u64::from(self.rounds));
+        let unrolled = match self.unroll() {
+            Ok(unrolled) => unrolled,
+            Err(verdict) => return Some(verdict),
+        };
+        let events = match self.events(&unrolled) {
+            Ok(events) => events,
+            Err(verdict) => return Some(verdict),
+        };
+        let accesses = (events.reads.len() + events.writes.len()) as u64;
+        stats.set("threads", events.threads.len() as u64);
+        stats.set("events", accesses);
+        let mut formula = match Formula::new(events, self.config.dump.is_some(), self.budget) {
+            Ok(formula) => formula,
+            Err(NoFormula::Refused(what)) => return Some(beyond(what)),
+            Err(NoFormula::Stopped(reason)) => return Some(Verdict::Unknown(reason)),
+        };
+        if let Some(path) = &self.config.dump
+            && let Err(error) = std::fs::write(path, formula.dimacs())
+        {
+            return Some(beyond(format!("cannot write {}: {error}", path.display())));
+        }
+        let verdict = self.ask(&unrolled, &mut formula, accesses);
+        count(stats, &formula);
+        verdict
+    }
+
+    fn ask(&self, unrolled: &Unrolled, formula: &mut Formula, events: u64) -> Option<Verdict> {
+        match formula.solve(GoalKind::Error, self.budget) {
+            Outcome::Stopped(reason) => return Some(Verdict::Unknown(reason)),
+            Outcome::Satisfiable => return Some(self.counterexample(unrolled, formula)),
+            Outcome::Unsatisfiable => {}
+        }
+        match formula.solve(GoalKind::Unwound, self.budget) {
+            Outcome::Stopped(reason) => Some(Verdict::Unknown(reason)),
+            Outcome::Satisfiable => None,
+            Outcome::Unsatisfiable => Some(Verdict::Safe(Proof::CompleteUnrolling {
+                rounds: self.rounds,
+                events,
+            })),
+        }
+    }
+
+    fn counterexample(&self, unrolled: &Unrolled, formula: &mut Formula) -> Verdict {
+        let lost = || Verdict::Unknown(Reason::NotReplayed("the model has no execution".into()));
+        let Some((mut model, goal)) = formula.model(GoalKind::Error) else {
+            return lost();
+        };
+        let events = model.events;
+        let goal = &events.goals[goal];
+        match trace(unrolled, self.task.property, events, &mut model, goal) {
+            Some(trace) => Verdict::Unsafe(trace),
+            None => lost(),
+        }
+    }
+
+    fn unroll(&self) -> Result<Unrolled, Verdict> {
+        let xcfa = &self.task.xcfa;
+        let mut limits = Limits {
+            rounds: self.rounds,
+            ..Limits::default()
+        };
+        for l in &Loops::of(xcfa).loops {
+            if let Some(bound) = l.bound.filter(|&bound| bound <= SMALL_LOOP) {
+                limits
+                    .rounds_at
+                    .insert(l.head, (bound as u32).max(self.rounds));
+            }
+        }
+        let whole = unroll(xcfa, &limits);
+        let unrolled = whole.or_else(|_| {
+            limits.rounds_at.clear();
+            unroll(xcfa, &limits)
+        });
+        unrolled.map_err(|error| self.refuse(error.span, &error.what))
+    }
+
+    fn events(&self, unrolled: &Unrolled) -> Result<Events, Verdict> {
+        let Cells {
+            xcfa, in_memory, ..
+        } = cells(&unrolled.xcfa, OnInvalid::EndRun);
+        if let Some(left) = in_memory.iter().find(|left| !left.only_locks) {
+            let object = &xcfa[left.object];
+            let what = format!("{} stays in memory: {}", object.name, left.why);
+            return Err(self.refuse(object.span, &what));
+        }
+        let was_static =
+            |object: expr::ObjId| matches!(unrolled.xcfa[object].kind, ObjectKind::Static { .. });
+        let flat = flatten(&xcfa, was_static);
+        let events = flat.and_then(|flat| encode::events(flat, self.checked, self.budget));
+        events.map_err(|refusal| self.refuse(refusal.span, &refusal.what))
+    }
+
+    fn refuse(&self, span: Span, what: &str) -> Verdict {
+        if let Some(reason) = self.budget.exceeded(crate::memory::resident_bytes()) {
+            return Verdict::Unknown(reason);
+        }
+        let place = self.task.xcfa.sources.place(span);
+        beyond(format!("{}:{}: {what}", place.file, place.line))
+    }
+}
+
+fn count(stats: &mut Stats, formula: &Formula) {
+    let (solver, order) = (formula.figures(), formula.order_figures());
+    stats.set("nodes", formula.events.nodes.len() as u64);
+    stats.set("reads", formula.events.reads.len() as u64);
+    stats.set("writes", formula.events.writes.len() as u64);
+    stats.set("order literals", formula.order_lits as u64);
+    stats.set("source literals", formula.source_lits as u64);
+    stats.set("variables", solver.vars);
+    stats.set("clauses", solver.clauses);
+    stats.set("conflicts", solver.conflicts);
+    stats.set("decisions", solver.decisions);
+    stats.set("propagations", solver.propagations);
+    stats.set("theory conflicts", order.conflicts);
+    stats.set("theory propagations", order.propagations);
+}

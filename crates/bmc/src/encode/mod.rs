@@ -1,0 +1,64 @@
+//! From a program without cycles to the constraints that its executions satisfy.
+//!
+//! Every thread is followed once through its acyclic automaton ([`walk`]): variables of its own
+//! are terms, a read of a shared variable is a new unknown, and what is read and written becomes
+//! events with path conditions as guards. Events that happen as one step share a *node*; an
+//! execution is a set of nodes in some total order. [`resolve`] finds for each read the writes that
+//! it can see and settles the reads that need no choice; [`emit`] hands the rest to the solver:
+//! who reads from whom as literals, and the order of nodes as a theory.
+//!
+//! # What a model is
+//! A thread goes on as long as its conditions hold and stops where none of them does; stopping is
+//! always allowed, because a scheduler may forget a thread. So every prefix of a run, continued by
+//! all threads as far as they get, is a model, and every model is such a run: what happens after
+//! the error does no harm.
+
+mod emit;
+mod events;
+mod guard;
+mod regions;
+mod resolve;
+mod rewrite;
+mod state;
+mod statics;
+mod step;
+mod walk;
+mod words;
+
+pub use emit::{Formula, Model, NoFormula};
+pub use events::{Events, Goal, GoalKind, Taken};
+pub use words::{Flat, flatten};
+
+use xcfa::Span;
+
+/// Something in the program that is not encoded, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The place in the program text.
+    pub span: Span,
+    /// What is there.
+    pub what: String,
+}
+
+impl Refusal {
+    /// Refuses `what` at `span`.
+    pub fn at(span: Span, what: impl Into<String>) -> Refusal {
+        Refusal {
+            span,
+            what: what.into(),
+        }
+    }
+}
+
+/// Follows every thread of a program without cycles and memory, and settles what needs no solver.
+///
+/// When the budget is used up it refuses to go on.
+pub fn events(
+    flat: Flat,
+    checked: xcfa::ErrorKind,
+    budget: &verdict::Budget,
+) -> Result<Events, Refusal> {
+    let mut events = walk::walk(flat, checked, budget)?;
+    resolve::resolve(&mut events);
+    Ok(events)
+}

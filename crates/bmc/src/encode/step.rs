@@ -1,0 +1,505 @@
+//! What one step of a thread does: all edges that leave a location, and atomic sections whole.
+
+use super::Refusal;
+use super::events::{Goal, GoalKind, NodeId, Read, Taken, ThreadId, Wait, Write};
+use super::regions::depth_after;
+use super::state::{Current, State};
+use super::walk::{Frontier, Moment, Walker, first_value};
+use expr::{Node, Sort, Term, VarId};
+use rustc_hash::FxHashMap;
+use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId, Span};
+
+/// What an edge does if it is taken.
+struct Effect {
+    edge: EdgeId,
+    state: State,
+    /// When it can be taken, given that the thread is at its source.
+    condition: Term,
+    starts: Vec<(ThreadId, ProcId, Term, Term)>,
+    waits: Vec<(ThreadId, Term)>,
+    chosen: Vec<(VarId, Term)>,
+    end: End,
+}
+
+/// How an edge ends.
+#[derive(Clone, Copy)]
+enum End {
+    /// At its target.
+    Goes,
+    /// The thread ends with this value.
+    Thread(Term),
+    /// The process ends.
+    Process,
+}
+
+/// The ends of an atomic section under way.
+#[derive(Default)]
+struct Section {
+    entered: Vec<Term>,
+    left: Vec<Term>,
+    /// Unknowns that say whether the section happens.
+    happens: Vec<VarId>,
+}
+
+impl Walker<'_> {
+    /// Everything that a thread can do at a location in one step.
+    pub(super) fn location(
+        &mut self,
+        moment: &mut Moment,
+        loc: LocId,
+        state: State,
+        frontier: &mut Frontier,
+        ends: &mut Vec<(Term, Term)>,
+    ) -> Result<(), Refusal> {
+        let mut section = Section::default();
+        let mut inside = Frontier::new();
+        inside.insert(self.regions.place(loc), (loc, vec![state]));
+        while let Some((_, (loc, states))) = inside.pop_first() {
+            let Some(state) = self.meet(states, &moment.reads) else {
+                continue;
+            };
+            let effects = self.alternatives(moment, loc, state)?;
+            for effect in effects {
+                let (mut next, target) = self.commit(moment, effect, &mut section, ends);
+                let Some(target) = target else { continue };
+                let place = self.regions.place(target);
+                let list = match self.regions.depth(target) {
+                    0 => {
+                        next.shared.clear();
+                        &mut *frontier
+                    }
+                    _ => &mut inside,
+                };
+                list.entry(place)
+                    .or_insert_with(|| (target, Vec::new()))
+                    .1
+                    .push(next);
+            }
+        }
+        self.close(section);
+        Ok(())
+    }
+
+    /// A section that gets stuck does not happen: nobody else could move after it, so nobody can
+    /// see what it did, and the thread may as well stop before it.
+    fn close(&mut self, section: Section) {
+        if section.entered.is_empty() {
+            return;
+        }
+        let terms = &mut self.events.terms;
+        let mut meet = |guards: &[Term]| {
+            let meet = |a, b| self.guards.meet(terms, a, b).0;
+            guards.iter().copied().reduce(meet)
+        };
+        let (entered, left) = (meet(&section.entered), meet(&section.left));
+        let truth = terms.bool(true);
+        if entered == left {
+            let happens = section.happens.into_iter().map(|var| (var, truth));
+            self.events.definitions.extend(happens);
+            return;
+        }
+        let left = left.unwrap_or_else(|| terms.bool(false));
+        let stays_out = entered.map_or(truth, |entered| terms.not(entered));
+        let fine = terms.or(stays_out, left);
+        self.events.constraints.push(fine);
+    }
+
+    /// The edges that leave a location, made to exclude each other.
+    fn alternatives(
+        &mut self,
+        moment: &mut Moment,
+        loc: LocId,
+        state: State,
+    ) -> Result<Vec<Effect>, Refusal> {
+        let mut effects = Vec::new();
+        for &edge in &self.xcfa[loc].out {
+            let effect = self.edge(moment, edge, &state)?;
+            if self.events.terms.as_const(effect.condition) != Some(0) {
+                effects.push(effect);
+            }
+        }
+        let exclusive = (0..effects.len()).all(|b| {
+            (0..b).all(|a| {
+                let (x, y) = (effects[a].condition, effects[b].condition);
+                self.guards.exclude(&self.events.terms, x, y)
+            })
+        });
+        let mut others = self.events.terms.bool(true);
+        let last = effects.len().saturating_sub(1);
+        for (at, effect) in effects.iter_mut().enumerate() {
+            if !exclusive {
+                let mut choice = others;
+                if at < last {
+                    let (_, taken) = self.events.unknown(Sort::Bool);
+                    choice = self.events.terms.and(others, taken);
+                    let not_taken = self.events.terms.not(taken);
+                    others = self.events.terms.and(others, not_taken);
+                }
+                effect.condition = self.events.terms.and(choice, effect.condition);
+            }
+            effect.state.guard = self.events.terms.and(state.guard, effect.condition);
+        }
+        Ok(effects)
+    }
+
+    /// Records what an edge does; gives the state after it and where that is.
+    fn commit(
+        &mut self,
+        moment: &mut Moment,
+        effect: Effect,
+        section: &mut Section,
+        ends: &mut Vec<(Term, Term)>,
+    ) -> (State, Option<LocId>) {
+        let xcfa = self.xcfa;
+        let edge = &xcfa[effect.edge];
+        let mut state = effect.state;
+        let depth = self.regions.depth(edge.source);
+        let after = depth_after(edge, depth).filter(|_| !xcfa[edge.target].out.is_empty());
+        if depth == 0 && after.is_some_and(|depth| depth > 0) {
+            let (var, happens) = self.events.unknown(Sort::Bool);
+            state.guard = self.events.terms.and(state.guard, happens);
+            section.happens.push(var);
+            section.entered.push(state.guard);
+            self.node(moment);
+        }
+        if depth > 0 && after.is_none_or(|depth| depth == 0) {
+            section.left.push(state.guard);
+        }
+        for (thread, proc, arg, handle) in effect.starts {
+            self.start(moment, state.guard, thread, proc, arg, handle);
+        }
+        let alone = effect.waits.len() == 1;
+        for (thread, condition) in effect.waits {
+            let node = self.node(moment);
+            let guard = self.events.terms.and(state.guard, condition);
+            let always = alone && moment.only_way && depth == 0 && xcfa[edge.source].out.len() == 1;
+            self.events.waits.push(Wait {
+                node,
+                thread,
+                guard,
+                always,
+            });
+        }
+        if after.is_none_or(|depth| depth == 0) {
+            self.write_back(moment, &state);
+        }
+        let step = self.events.steps.len();
+        let error = xcfa[edge.target].error;
+        match effect.end {
+            End::Thread(value) => ends.push((state.guard, value)),
+            End::Process => {
+                let node = self.node(moment);
+                self.events.exits.push((state.guard, node));
+            }
+            End::Goes => {
+                if let Some(kind) = error {
+                    self.arrive(moment, state.guard, kind, step);
+                }
+            }
+        }
+        self.events.steps.push(Taken {
+            thread: moment.thread,
+            edge: effect.edge,
+            guard: state.guard,
+            node: moment.node,
+            chosen: effect.chosen,
+        });
+        let goes_on = matches!(effect.end, End::Goes) && error.is_none();
+        (state, Some(edge.target).filter(|_| goes_on))
+    }
+
+    /// A thread arrives at an error location.
+    fn arrive(&mut self, moment: &mut Moment, guard: Term, kind: ErrorKind, step: usize) {
+        let node = self.node(moment);
+        let kind = match kind {
+            ErrorKind::Unwound => GoalKind::Unwound,
+            kind if kind == self.checked => GoalKind::Error,
+            // An error of another property ends the process.
+            _ => return self.events.exits.push((guard, node)),
+        };
+        self.events.goals.push(Goal {
+            kind,
+            guard,
+            node,
+            step,
+        });
+    }
+
+    fn start(
+        &mut self,
+        moment: &mut Moment,
+        guard: Term,
+        thread: ThreadId,
+        proc: ProcId,
+        arg: Term,
+        handle: Term,
+    ) {
+        let node = self.node(moment);
+        let mut own = FxHashMap::from_iter([(self.xcfa.self_var, handle)]);
+        if let Some(&param) = self.xcfa[proc].params.first() {
+            let width = self.xcfa[param].sort.width();
+            let arg = match self.events.terms.sort(arg) == self.xcfa[param].sort {
+                true => arg,
+                false => self.events.terms.resize(arg, width, false),
+            };
+            own.insert(param, arg);
+        }
+        self.events.threads[thread].start = Some(node);
+        self.events
+            .definitions
+            .insert(self.events.threads[thread].handle, handle);
+        let state = State {
+            guard,
+            own,
+            shared: FxHashMap::default(),
+        };
+        self.starts.push_back((thread, proc, state));
+    }
+
+    /// What a step has set is written when it ends.
+    fn write_back(&mut self, moment: &mut Moment, state: &State) {
+        let mut cells: Vec<(VarId, Current)> =
+            state.shared.iter().map(|(&var, &now)| (var, now)).collect();
+        cells.sort_unstable_by_key(|&(var, _)| var);
+        for (cell, Current { mut value, written }) in cells {
+            let terms = &mut self.events.terms;
+            let guard = terms.and(state.guard, written);
+            if terms.as_const(guard) == Some(0) {
+                continue;
+            }
+            if let Node::Ite(c, then, otherwise) = terms.node(value) {
+                // The other branch is what was there before, which nobody writes.
+                if c == written {
+                    value = then;
+                } else if terms.not(c) == written {
+                    value = otherwise;
+                }
+            }
+            let node = self.node(moment);
+            self.events.writes.push(Write {
+                node,
+                cell,
+                guard,
+                value,
+            });
+        }
+    }
+
+    /// The node of a step.
+    fn node(&mut self, moment: &mut Moment) -> NodeId {
+        *moment
+            .node
+            .get_or_insert_with(|| self.events.add_node(moment.thread))
+    }
+
+    // Labels.
+
+    fn edge(
+        &mut self,
+        moment: &mut Moment,
+        edge: EdgeId,
+        state: &State,
+    ) -> Result<Effect, Refusal> {
+        let mut effect = Effect {
+            edge,
+            state: state.clone(),
+            condition: self.events.terms.bool(true),
+            starts: Vec::new(),
+            waits: Vec::new(),
+            chosen: Vec::new(),
+            end: End::Goes,
+        };
+        let xcfa = self.xcfa;
+        for label in &xcfa[edge].labels {
+            self.label(moment, &mut effect, label, xcfa[edge].span)?;
+            if !matches!(effect.end, End::Goes) {
+                break;
+            }
+        }
+        Ok(effect)
+    }
+
+    fn label(
+        &mut self,
+        moment: &mut Moment,
+        effect: &mut Effect,
+        label: &Label,
+        span: Span,
+    ) -> Result<(), Refusal> {
+        match label {
+            Label::Assign { var, value } => {
+                let value = self.eval(moment, effect, *value);
+                effect.chosen.push((*var, value));
+                self.set(moment, effect, *var, value);
+            }
+            Label::Havoc { var, .. } => {
+                let (_, value) = self.events.unknown(self.xcfa[*var].sort);
+                effect.chosen.push((*var, value));
+                self.set(moment, effect, *var, value);
+            }
+            Label::Assume(condition) | Label::Await(condition) => {
+                let condition = self.eval(moment, effect, *condition);
+                effect.condition = self.events.terms.and(effect.condition, condition);
+            }
+            Label::AtomicBegin | Label::AtomicEnd => {}
+            Label::Start { handle, proc, arg } => {
+                self.start_label(moment, effect, *handle, *proc, *arg)
+            }
+            Label::Join { thread, result } => self.join(moment, effect, *thread, *result),
+            Label::ThreadExit(value) => {
+                let value = self.eval(moment, effect, *value);
+                effect.end = End::Thread(value);
+            }
+            Label::Exit => effect.end = End::Process,
+            _ => {
+                return Err(Refusal::at(
+                    span,
+                    "memory that could not be turned into variables",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn start_label(
+        &mut self,
+        moment: &mut Moment,
+        effect: &mut Effect,
+        handle: VarId,
+        proc: ProcId,
+        arg: Term,
+    ) {
+        let arg = self.eval(moment, effect, arg);
+        let count = self.get(moment, effect, self.started);
+        let one = self.events.terms.bv(self.xcfa.pointer_bits(), 1);
+        let value = self.events.terms.add(count, one);
+        self.set(moment, effect, self.started, value);
+        let thread = self.thread_of[&proc];
+        effect.starts.push((thread, proc, arg, value));
+        let width = self.xcfa[handle].sort.width();
+        let shown = self.events.terms.resize(value, width, false);
+        self.set(moment, effect, handle, shown);
+    }
+
+    /// The thread that is meant is the one whose handle the value is; it has to have ended.
+    fn join(
+        &mut self,
+        moment: &mut Moment,
+        effect: &mut Effect,
+        thread: Term,
+        result: Option<VarId>,
+    ) {
+        let width = self.xcfa.pointer_bits();
+        let meant = self.eval(moment, effect, thread);
+        let meant = self.events.terms.resize(meant, width, false);
+        let mut value = self.events.terms.bv(width, 0);
+        let mut any = self.events.terms.bool(false);
+        for other in (0..self.events.threads.len()).filter(|&other| other != moment.thread) {
+            let (ended, returned, handle) = {
+                let thread = &self.events.threads[other];
+                (thread.ended, thread.result, thread.handle)
+            };
+            let known = self.events.definitions.get(&handle).copied();
+            let terms = &mut self.events.terms;
+            // A handle of 0 so far means that the thread has not been followed to its start yet.
+            let handle = match known {
+                Some(known) if terms.as_const(known) != Some(0) => known,
+                _ => terms.var(handle, Sort::Bv(width)),
+            };
+            let same = terms.eq(meant, handle);
+            let ended = terms.var(ended, Sort::Bool);
+            let fits = terms.and(same, ended);
+            if terms.as_const(fits) == Some(0) {
+                continue;
+            }
+            let returned = terms.var(returned, Sort::Bv(width));
+            value = terms.ite(fits, returned, value);
+            any = terms.or(any, fits);
+            effect.waits.push((other, fits));
+        }
+        effect.condition = self.events.terms.and(effect.condition, any);
+        if let Some(var) = result {
+            let value = self
+                .events
+                .terms
+                .resize(value, self.xcfa[var].sort.width(), false);
+            self.set(moment, effect, var, value);
+        }
+    }
+
+    // Variables.
+
+    fn eval(&mut self, moment: &mut Moment, effect: &Effect, term: Term) -> Term {
+        let mut values = FxHashMap::default();
+        for var in self.events.terms.vars(term) {
+            let value = self.get(moment, effect, var);
+            values.insert(var, value);
+        }
+        self.events.terms.substitute(term, &values)
+    }
+
+    fn get(&mut self, moment: &mut Moment, effect: &Effect, var: VarId) -> Term {
+        if !self.shared.contains(&var) {
+            let known = effect.state.own.get(&var).copied();
+            let terms = &mut self.events.terms;
+            return known.unwrap_or_else(|| first_value(self.xcfa, &self.firsts, terms, var));
+        }
+        match effect.state.shared.get(&var) {
+            Some(now) => now.value,
+            None => self.read(moment, var),
+        }
+    }
+
+    /// What a shared variable holds when the step begins.
+    fn read(&mut self, moment: &mut Moment, cell: VarId) -> Term {
+        if let Some(&known) = moment.reads.get(&cell) {
+            return known;
+        }
+        let node = self.node(moment);
+        let (value, term) = self.events.unknown(self.xcfa[cell].sort);
+        let guard = moment.guard;
+        self.events.reads.push(Read {
+            node,
+            cell,
+            guard,
+            value,
+            sources: Vec::new(),
+        });
+        moment.reads.insert(cell, term);
+        term
+    }
+
+    fn set(&mut self, moment: &mut Moment, effect: &mut Effect, var: VarId, value: Term) {
+        if !self.shared.contains(&var) {
+            effect.state.own.insert(var, value);
+            return;
+        }
+        let terms = &mut self.events.terms;
+        let before = effect.state.shared.get(&var).copied();
+        let before = before.or_else(|| {
+            let value = *moment.reads.get(&var)?;
+            Some(Current {
+                value,
+                written: terms.bool(false),
+            })
+        });
+        let mut written = terms.bool(true);
+        if let Some(before) = before {
+            match terms.node(value) {
+                _ if value == before.value => written = before.written,
+                Node::Ite(c, _, otherwise) if otherwise == before.value => {
+                    written = terms.or(before.written, c);
+                }
+                Node::Ite(c, then, _) if then == before.value => {
+                    let changed = terms.not(c);
+                    written = terms.or(before.written, changed);
+                }
+                _ => {}
+            }
+        } else {
+            // A path that meets this one may need what was there before.
+            self.read(moment, var);
+        }
+        effect.state.shared.insert(var, Current { value, written });
+    }
+}

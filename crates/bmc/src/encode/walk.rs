@@ -1,0 +1,328 @@
+//! Following every thread from its start.
+
+use super::events::{Events, NodeId, Thread, ThreadId};
+use super::guard::Guards;
+use super::regions::Regions;
+use super::state::{Defaults, State, meet_all};
+use super::words::Flat;
+use super::{Refusal, statics::Statics};
+use expr::{Sort, Term, Terms, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, VecDeque};
+use verdict::Budget;
+use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Var, Xcfa};
+
+/// Follows all threads; an error of the kind `checked` is a goal, any other ends the process.
+pub fn walk(mut flat: Flat, checked: ErrorKind, budget: &Budget) -> Result<Events, Refusal> {
+    let threads = find_threads(&flat.xcfa)?;
+    let width = flat.xcfa.pointer_bits();
+    let one = flat.xcfa.terms.bv(width, 1);
+    let started = flat.xcfa.add_var(Var {
+        name: "threads".into(),
+        sort: Sort::Bv(width),
+        signed: false,
+        scope: Scope::Global,
+        init: Some(one),
+        temp: true,
+    });
+    let regions = Regions::of(&flat.xcfa)?;
+    let shared = find_shared(&flat.xcfa, &threads, started);
+    let terms = std::mem::take(&mut flat.xcfa.terms);
+    let mut walker = Walker {
+        events: Events::new(terms, flat.xcfa.vars.len() as u32),
+        xcfa: &flat.xcfa,
+        guards: Guards::default(),
+        regions,
+        firsts: FxHashMap::default(),
+        shared,
+        started,
+        checked,
+        thread_of: FxHashMap::default(),
+        starts: VecDeque::new(),
+        budget,
+        visited: 0,
+    };
+    walker.prepare(&threads, &flat.arbitrary);
+    while let Some((thread, proc, state)) = walker.starts.pop_front() {
+        walker.thread(thread, proc, state)?;
+    }
+    let mut events = walker.events;
+    events.statics = Statics::of(&events);
+    Ok(events)
+}
+
+pub(super) struct Walker<'a> {
+    pub(super) xcfa: &'a Xcfa,
+    pub(super) events: Events,
+    pub(super) guards: Guards,
+    pub(super) regions: Regions,
+    /// First values of globals.
+    pub(super) firsts: FxHashMap<VarId, Term>,
+    /// Globals that one thread sets and another one uses.
+    pub(super) shared: FxHashSet<VarId>,
+    /// Counts the threads that have been started.
+    pub(super) started: VarId,
+    pub(super) checked: ErrorKind,
+    pub(super) thread_of: FxHashMap<ProcId, ThreadId>,
+    /// Threads that have still to be followed.
+    pub(super) starts: VecDeque<(ThreadId, ProcId, State)>,
+    budget: &'a Budget,
+    /// How many locations have been visited.
+    visited: u64,
+}
+
+/// Locations that paths have reached, with what is known on each path.
+pub(super) type Frontier = BTreeMap<u32, (LocId, Vec<State>)>;
+
+/// What the alternatives of one location have in common: they happen at one time.
+pub(super) struct Moment {
+    pub(super) thread: ThreadId,
+    /// Whether the thread gets there.
+    pub(super) guard: Term,
+    pub(super) node: Option<NodeId>,
+    /// What shared variables hold when the step begins.
+    pub(super) reads: FxHashMap<VarId, Term>,
+    /// Does the thread pass here, whatever it does, if it gets any further?
+    pub(super) only_way: bool,
+}
+
+/// First values of variables, and values of shared ones at the beginning of a step.
+struct Firsts<'a> {
+    xcfa: &'a Xcfa,
+    firsts: &'a FxHashMap<VarId, Term>,
+    reads: &'a FxHashMap<VarId, Term>,
+}
+
+impl Defaults for Firsts<'_> {
+    fn own(&mut self, terms: &mut Terms, var: VarId) -> Term {
+        first_value(self.xcfa, self.firsts, terms, var)
+    }
+
+    fn shared(&mut self, _: &mut Terms, var: VarId) -> Term {
+        self.reads[&var]
+    }
+}
+
+/// The value of a variable that nobody has set.
+pub(super) fn first_value(
+    xcfa: &Xcfa,
+    firsts: &FxHashMap<VarId, Term>,
+    terms: &mut Terms,
+    var: VarId,
+) -> Term {
+    if let Some(&first) = firsts.get(&var) {
+        return first;
+    }
+    match (xcfa[var].scope, xcfa[var].init) {
+        (Scope::Global | Scope::ThreadLocal, Some(init)) => init,
+        _ => terms.constant(xcfa[var].sort, 0),
+    }
+}
+
+impl Walker<'_> {
+    fn prepare(&mut self, threads: &[(ProcId, Option<ThreadId>)], arbitrary: &[VarId]) {
+        let width = Sort::Bv(self.xcfa.pointer_bits());
+        for &var in arbitrary {
+            let (_, unknown) = self.events.unknown(self.xcfa[var].sort);
+            self.firsts.insert(var, unknown);
+        }
+        for &(proc, parent) in threads {
+            let (ended, _) = self.events.unknown(Sort::Bool);
+            let (result, _) = self.events.unknown(width);
+            let (handle, _) = self.events.unknown(width);
+            self.thread_of.insert(proc, self.events.threads.len());
+            let nodes = Vec::new();
+            let thread = Thread {
+                nodes,
+                start: None,
+                parent,
+                ended,
+                result,
+                handle,
+            };
+            self.events.threads.push(thread);
+        }
+        let mut shared: Vec<VarId> = self.shared.iter().copied().collect();
+        shared.sort_unstable();
+        for var in shared {
+            let first = first_value(self.xcfa, &self.firsts, &mut self.events.terms, var);
+            self.events.initial.insert(var, first);
+        }
+        let terms = &mut self.events.terms;
+        let (truth, handle) = (terms.bool(true), terms.constant(width, 1));
+        self.events
+            .definitions
+            .insert(self.events.threads[0].handle, handle);
+        let own = FxHashMap::from_iter([(self.xcfa.self_var, handle)]);
+        let state = State {
+            guard: truth,
+            own,
+            shared: FxHashMap::default(),
+        };
+        self.starts.push_back((0, self.xcfa.main, state));
+        // A thread that is never started never ends; those that are say so later.
+        for at in 0..self.events.threads.len() {
+            let (ended, result, handle) = {
+                let thread = &self.events.threads[at];
+                (thread.ended, thread.result, thread.handle)
+            };
+            let terms = &mut self.events.terms;
+            let (never, zero) = (terms.bool(false), terms.constant(width, 0));
+            self.events.definitions.insert(ended, never);
+            self.events.definitions.insert(result, zero);
+            if at > 0 {
+                self.events.definitions.insert(handle, zero);
+            }
+        }
+    }
+
+    fn thread(&mut self, thread: ThreadId, proc: ProcId, state: State) -> Result<(), Refusal> {
+        let mut frontier = Frontier::new();
+        let init = self.xcfa[proc].init;
+        frontier.insert(self.regions.place(init), (init, vec![state]));
+        let mut ends: Vec<(Term, Term)> = Vec::new();
+        while let Some((_, (loc, states))) = frontier.pop_first() {
+            let none = FxHashMap::default();
+            let Some(state) = self.meet(states, &none) else {
+                continue;
+            };
+            if self.events.terms.as_const(state.guard) == Some(0) {
+                continue;
+            }
+            self.visited += 1;
+            if self.visited % 128 == 0
+                && self
+                    .budget
+                    .exceeded(crate::memory::resident_bytes())
+                    .is_some()
+            {
+                return Err(Refusal::at(self.xcfa[proc].span, "out of time or memory"));
+            }
+            let mut moment = Moment {
+                thread,
+                guard: state.guard,
+                node: None,
+                reads: FxHashMap::default(),
+                only_way: frontier.is_empty() && ends.is_empty(),
+            };
+            self.location(&mut moment, loc, state, &mut frontier, &mut ends)?;
+        }
+        self.define_end(thread, &ends);
+        Ok(())
+    }
+
+    /// Whether and with what result the thread ends.
+    fn define_end(&mut self, thread: ThreadId, ends: &[(Term, Term)]) {
+        let (ended, result) = (
+            self.events.threads[thread].ended,
+            self.events.threads[thread].result,
+        );
+        let terms = &mut self.events.terms;
+        let mut whether = terms.bool(false);
+        let mut what = terms.bv(self.xcfa.pointer_bits(), 0);
+        for &(guard, value) in ends {
+            whether = match terms.as_const(whether) {
+                Some(0) => guard,
+                _ => self.guards.meet(terms, whether, guard).0,
+            };
+            let value = terms.resize(value, self.xcfa.pointer_bits(), false);
+            what = if terms.as_const(what) == Some(0) && ends.len() == 1 {
+                value
+            } else {
+                terms.ite(guard, value, what)
+            };
+        }
+        self.events.definitions.insert(ended, whether);
+        self.events.definitions.insert(result, what);
+    }
+
+    /// Brings paths together.
+    pub(super) fn meet(
+        &mut self,
+        states: Vec<State>,
+        reads: &FxHashMap<VarId, Term>,
+    ) -> Option<State> {
+        let mut defaults = Firsts {
+            xcfa: self.xcfa,
+            firsts: &self.firsts,
+            reads,
+        };
+        meet_all(
+            states,
+            &mut self.events.terms,
+            &mut self.guards,
+            &mut defaults,
+        )
+    }
+}
+
+/// The procedures that run as threads, with the thread that starts them; a starter comes first.
+fn find_threads(xcfa: &Xcfa) -> Result<Vec<(ProcId, Option<ThreadId>)>, Refusal> {
+    let mut threads = vec![(xcfa.main, None)];
+    let mut at = 0;
+    while at < threads.len() {
+        let (proc, _) = threads[at];
+        for edge in xcfa
+            .edges
+            .iter()
+            .filter(|edge| xcfa[edge.source].proc == proc)
+        {
+            for label in &edge.labels {
+                let Label::Start { proc, .. } = label else {
+                    continue;
+                };
+                if threads.iter().any(|(known, _)| known == proc) {
+                    return Err(Refusal::at(edge.span, "a thread that is started twice"));
+                }
+                threads.push((*proc, Some(at)));
+            }
+        }
+        at += 1;
+    }
+    Ok(threads)
+}
+
+/// Globals that some thread sets and that more than one uses.
+fn find_shared(
+    xcfa: &Xcfa,
+    threads: &[(ProcId, Option<ThreadId>)],
+    started: VarId,
+) -> FxHashSet<VarId> {
+    let thread_of: FxHashMap<ProcId, ThreadId> = threads
+        .iter()
+        .enumerate()
+        .map(|(at, &(proc, _))| (proc, at))
+        .collect();
+    let mut users: FxHashMap<VarId, FxHashSet<ThreadId>> = FxHashMap::default();
+    let mut written: FxHashSet<VarId> = FxHashSet::default();
+    let mut vars_of: FxHashMap<Term, Vec<VarId>> = FxHashMap::default();
+    for edge in &xcfa.edges {
+        let Some(&thread) = thread_of.get(&xcfa[edge.source].proc) else {
+            continue;
+        };
+        let mut uses = |var: VarId| {
+            if xcfa.is_global(var) {
+                users.entry(var).or_default().insert(thread);
+            }
+        };
+        for label in &edge.labels {
+            for term in label.terms() {
+                let vars = vars_of.entry(term).or_insert_with(|| xcfa.terms.vars(term));
+                vars.iter().for_each(|&var| uses(var));
+            }
+            if let Some(var) = label.defines() {
+                uses(var);
+                written.insert(var);
+            }
+            if let Label::Start { .. } = label {
+                uses(started);
+                written.insert(started);
+            }
+        }
+    }
+    let several = users.into_iter().filter(|(_, threads)| threads.len() > 1);
+    several
+        .map(|(var, _)| var)
+        .filter(|var| written.contains(var))
+        .collect()
+}

@@ -1,0 +1,199 @@
+//! From a model to an execution of the program.
+//!
+//! The model says which steps happen and in which order. The steps are taken one after the other
+//! by the machine itself, in the unrolled program, which asks for the values that the environment
+//! chooses; what came of it is a trace of the original program.
+//!
+//! Parts of the program that the question does not depend on are not in the formula, so the model
+//! says nothing true about them. A thread that has to pass through such a part takes whatever step
+//! it can there.
+
+use crate::encode::{Events, Goal, Model, Taken};
+use passes::Unrolled;
+use semantics::{Choice, Host, Machine, Outcome, Property, State, Step, Tid, Trace, Violation};
+use std::collections::VecDeque;
+use xcfa::{EdgeId, Label, ProcId};
+
+/// A step of the model: who, along which edge, and what the environment chooses.
+struct Planned {
+    proc: ProcId,
+    edge: EdgeId,
+    choices: VecDeque<u64>,
+}
+
+/// Runs what the model says up to the goal; nothing if the machine cannot follow.
+pub fn trace(
+    unrolled: &Unrolled,
+    property: Property,
+    events: &Events,
+    model: &mut Model<'_>,
+    goal: &Goal,
+) -> Option<Trace> {
+    let plan = plan(unrolled, events, model, goal);
+    let machine = Machine::new(&unrolled.xcfa, property);
+    let mut run = Run {
+        machine: &machine,
+        unrolled,
+        state: machine.initial(),
+        steps: Vec::new(),
+    };
+    for planned in plan {
+        if let Some(violation) = run.follow(planned) {
+            return Some(Trace {
+                violation,
+                steps: run.steps,
+                loop_start: None,
+            });
+        }
+    }
+    None
+}
+
+/// The steps of the model in order.
+fn plan(unrolled: &Unrolled, events: &Events, model: &mut Model<'_>, goal: &Goal) -> Vec<Planned> {
+    let end = model.ranks[goal.node as usize];
+    let mut last_rank: Vec<Option<u32>> = vec![None; events.threads.len()];
+    let mut keyed: Vec<((u32, usize, usize), usize)> = Vec::new();
+    for (at, step) in events.steps.iter().enumerate() {
+        if model.value(step.guard) == 0 {
+            continue;
+        }
+        let start = events.threads[step.thread].start;
+        let rank = match step.node {
+            Some(node) => model.ranks[node as usize],
+            None => last_rank[step.thread]
+                .or(start.map(|node| model.ranks[node as usize]))
+                .unwrap_or(0),
+        };
+        last_rank[step.thread] = Some(rank);
+        let is_goal = at == goal.step;
+        if rank < end
+            || (rank == end && step.thread == events.steps[goal.step].thread && at <= goal.step)
+        {
+            // Nothing of another thread has the goal's rank, so the goal comes last.
+            keyed.push(((rank, step.thread, at), at));
+        }
+        debug_assert!(!is_goal || rank == end);
+    }
+    keyed.sort_unstable();
+    keyed
+        .into_iter()
+        .map(|(_, at)| planned(unrolled, model, &events.steps[at]))
+        .collect()
+}
+
+fn planned(unrolled: &Unrolled, model: &mut Model<'_>, step: &Taken) -> Planned {
+    let xcfa = &unrolled.xcfa;
+    let mut values = step.chosen.iter();
+    let mut choices = VecDeque::new();
+    for label in &xcfa[step.edge].labels {
+        // A load is asked about only if nobody has set what it reads; see `Answers`.
+        if let Label::Havoc { var, .. } | Label::Load { var, .. } = label {
+            let value = values.find(|(known, _)| known == var);
+            choices.push_back(value.map_or(0, |&(_, term)| model.value(term)));
+        }
+    }
+    Planned {
+        proc: xcfa[xcfa[step.edge].source].proc,
+        edge: step.edge,
+        choices,
+    }
+}
+
+struct Run<'a> {
+    machine: &'a Machine<'a>,
+    unrolled: &'a Unrolled,
+    state: State,
+    steps: Vec<Step>,
+}
+
+impl Run<'_> {
+    /// Takes a planned step; gives the violation if that is one.
+    fn follow(&mut self, planned: Planned) -> Option<Violation> {
+        let xcfa = &self.unrolled.xcfa;
+        let is_it = |tid: &Tid| xcfa[self.state.thread(*tid).loc].proc == planned.proc;
+        let tid = self.state.tids().find(is_it)?;
+        let source = xcfa[planned.edge].source;
+        let (before, count) = (self.state.clone(), self.steps.len());
+        while self.state.thread(tid).loc != source {
+            let edges = self.machine.edges(&self.state, tid);
+            let mut moved = false;
+            for &edge in edges {
+                moved = matches!(self.take(tid, edge, VecDeque::new()), Outcome::Moved { .. });
+                if moved {
+                    break;
+                }
+            }
+            if !moved {
+                // The step belongs to a part that the machine has passed by another way.
+                self.state = before;
+                self.steps.truncate(count);
+                return None;
+            }
+        }
+        match self.take(tid, planned.edge, planned.choices) {
+            Outcome::Violation(violation) => Some(violation),
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, tid: Tid, edge: EdgeId, planned: VecDeque<u64>) -> Outcome {
+        let labels = &self.unrolled.xcfa[edge].labels;
+        let mut answers = Answers {
+            labels,
+            next: 0,
+            planned,
+            given: Vec::new(),
+        };
+        let mut state = self.state.clone();
+        let outcome = self.machine.step(&mut state, tid, edge, &mut answers);
+        if matches!(outcome, Outcome::Moved { .. } | Outcome::Violation(_)) {
+            self.state = state;
+            self.steps.push(Step {
+                thread: tid.0,
+                edge: self.unrolled.origin[edge.0 as usize].0,
+                choices: answers.given,
+            });
+        }
+        outcome
+    }
+}
+
+/// Answers the machine with the values of the model.
+struct Answers<'a> {
+    labels: &'a [Label],
+    /// The next label that may have been asked about.
+    next: usize,
+    /// One for each `Havoc` or `Load` that is left.
+    planned: VecDeque<u64>,
+    given: Vec<u64>,
+}
+
+impl Host for Answers<'_> {
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        let answer = match choice {
+            Choice::Waiter(_) => 0,
+            Choice::Value(sort, asked) => {
+                let mut answer = 0;
+                while let Some(label) = self.labels.get(self.next) {
+                    self.next += 1;
+                    let (fits, counts) = match label {
+                        Label::Havoc { origin, .. } => (origin == asked, true),
+                        // Which of several loads asks cannot be told; the first one is likely.
+                        Label::Load { .. } => (*asked == xcfa::HavocOrigin::Uninitialised, true),
+                        _ => (false, false),
+                    };
+                    if counts {
+                        answer = self.planned.pop_front().unwrap_or(0);
+                    }
+                    if fits {
+                        break;
+                    }
+                }
+                answer & sort.mask()
+            }
+        };
+        self.given.push(answer);
+        answer
+    }
+}
