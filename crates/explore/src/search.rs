@@ -61,6 +61,18 @@ pub(crate) struct Expansion {
     pub violation: Option<(Violation, Step)>,
     /// Is somebody blocked, nobody able to move (except spuriously) and nobody cut off?
     pub deadlock: bool,
+    /// Threads that have to wait for others here, except for those that an atomic section of
+    /// another thread keeps from moving: that section will end.
+    pub blocked: Vec<Tid>,
+}
+
+/// How one thread stands in a state; cut off if neither.
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    /// It can move, and not only by a spurious wake-up.
+    moves: bool,
+    /// It has to wait.
+    blocked: bool,
 }
 
 pub(crate) struct Successor {
@@ -151,20 +163,24 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     /// Everything that can happen in a state.
     pub fn expand(&mut self, id: StateId, state: &State, expansion: &mut Expansion) {
         expansion.successors.clear();
+        expansion.blocked.clear();
         self.scratch.forget();
-        let (mut moves, mut blocked, mut cut) = (false, false, false);
+        let (mut somebody_moves, mut somebody_is_cut) = (false, false);
         for tid in state.runnable() {
-            let before = (moves, blocked);
-            blocked = false;
+            let mut standing = Standing::default();
             for &edge in self.machine.edges(state, tid) {
                 if self.machine.guard_holds(state, tid, edge) {
-                    self.try_edge(id, state, (tid, edge), expansion, &mut moves, &mut blocked);
+                    self.try_edge(id, state, (tid, edge), expansion, &mut standing);
                 }
             }
-            cut |= !blocked && moves == before.0 && !moves;
-            blocked |= before.1;
+            match standing {
+                Standing { moves: true, .. } => somebody_moves = true,
+                Standing { blocked: true, .. } => expansion.blocked.push(tid),
+                _ => somebody_is_cut = true,
+            }
         }
-        expansion.deadlock = blocked && !moves && !cut;
+        let blocked = !expansion.blocked.is_empty();
+        expansion.deadlock = blocked && !somebody_moves && !somebody_is_cut;
     }
 
     fn try_edge(
@@ -173,8 +189,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         state: &State,
         action: (Tid, EdgeId),
         expansion: &mut Expansion,
-        moves: &mut bool,
-        blocked: &mut bool,
+        standing: &mut Standing,
     ) {
         let Explorer {
             machine,
@@ -189,8 +204,8 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             match way.outcome {
                 Outcome::Moved { spurious } => {
                     *transitions += 1;
-                    *moves |= !spurious;
-                    *blocked |= spurious;
+                    standing.moves |= !spurious;
+                    standing.blocked |= spurious;
                     let (successor, is_new) = graph.insert(way.state, id, action.0, action.1);
                     let successor = Successor {
                         id: successor,
@@ -200,7 +215,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
                     };
                     expansion.successors.push(successor);
                 }
-                Outcome::Blocked => *blocked = true,
+                Outcome::Blocked => standing.blocked = true,
                 Outcome::Cut => {}
                 Outcome::Violation(violation) => {
                     let (thread, edge) = (action.0.0, action.1.0);
@@ -213,7 +228,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
                     return Some(());
                 }
                 Outcome::Beyond(what) => {
-                    *moves = true;
+                    standing.moves = true;
                     *beyond = Some(what);
                 }
             }

@@ -224,6 +224,11 @@ impl<'x> Machine<'x> {
         blocked
     }
 
+    /// Does a thread have to wait for others? (A spurious wake-up would not be waiting's end.)
+    pub fn is_blocked(&self, state: &State, tid: Tid) -> bool {
+        matches!(self.standing(state, tid), Standing::Blocked)
+    }
+
     fn standing(&self, state: &State, tid: Tid) -> Standing {
         let mut standing = Standing::Cut;
         for &edge in self.edges(state, tid) {

@@ -61,6 +61,9 @@ pub enum Mismatch {
     /// All steps can be taken, but the end is not a violation.
     #[error("the trace ends without the violation")]
     NoViolation,
+    /// An endless execution in which a thread could move all the time and never does.
+    #[error("the endless execution never lets some thread move")]
+    Unfair,
 }
 
 /// Runs a trace and confirms that it ends in its violation.
@@ -128,7 +131,8 @@ impl<'m, 'x> Run<'m, 'x> {
         Ok(self.finish(message, span, None))
     }
 
-    /// An endless execution: its loop leads back to a state that it has been in.
+    /// An endless execution: its loop leads back to a state that it has been in, and every thread
+    /// moves or is blocked somewhere in it.
     fn endless(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
         self.advance(&trace.steps, 0)?;
         let Some(start) = trace.loop_start.filter(|&start| start < trace.steps.len()) else {
@@ -143,8 +147,18 @@ impl<'m, 'x> Run<'m, 'x> {
         let shown = self.steps.len();
         for _ in 0..4 {
             let before = self.state.clone();
-            self.advance(&trace.steps[start..], start)?;
+            let mut starved: Vec<Tid> = before.running().collect();
+            let mut always_held = true;
+            for (offset, step) in trace.steps[start..].iter().enumerate() {
+                let state = &self.state;
+                always_held &= state.holder.is_some();
+                starved.retain(|&tid| tid.0 != step.thread && !self.machine.is_blocked(state, tid));
+                self.advance(std::slice::from_ref(step), start + offset)?;
+            }
             if self.state == before {
+                if !starved.is_empty() && !always_held {
+                    return Err(Mismatch::Unfair);
+                }
                 self.steps.truncate(shown);
                 let message = format!(
                     "{}: steps {} to {shown} repeat for ever",

@@ -133,13 +133,16 @@ impl State {
         (0..self.threads.len() as u32).map(Tid)
     }
 
+    /// The threads that have not ended.
+    pub fn running(&self) -> impl Iterator<Item = Tid> + '_ {
+        self.tids()
+            .filter(|&tid| !self.ended && self.thread(tid).status == Status::Running)
+    }
+
     /// The threads that have not ended, unless an atomic section allows only one of them to move
     /// or the process has ended.
     pub fn runnable(&self) -> impl Iterator<Item = Tid> + '_ {
-        self.tids().filter(|&tid| {
-            !self.ended
-                && self.thread(tid).status == Status::Running
-                && self.holder.is_none_or(|holder| holder == tid)
-        })
+        self.running()
+            .filter(|&tid| self.holder.is_none_or(|holder| holder == tid))
     }
 }

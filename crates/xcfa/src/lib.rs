@@ -7,7 +7,8 @@
 //! # Invariants
 //! - An edge touches shared memory at most once, unless its program text is atomic as a whole
 //!   (an atomic built-in, a synchronisation operation, or an atomic section that large-block
-//!   encoding has folded into one edge): then [`Edge::atomic`] is set.
+//!   encoding has folded into one edge): then [`Edge::atomic`] is set. One exception is not atomic:
+//!   an edge that starts a thread also stores the new thread's handle.
 //! - Terms never contain a memory access: memory is read by [`Label::Load`] into a variable.
 //! - A scalar whose address is never taken is a [`Var`]; everything else is an [`Object`].
 //!

@@ -40,7 +40,11 @@ impl Checker<'_> {
         if needs_int && !matches!(a.ty, Type::Int(_)) {
             return Err(wrong(span, "this operator takes integers"));
         }
-        Ok(Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span })
+        Ok(Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            ty,
+            span,
+        })
     }
 
     /// Size of what a pointer points to; functions and `void` count 1.
@@ -51,19 +55,38 @@ impl Checker<'_> {
         }
     }
 
-    fn pointer_add(&mut self, pointer: Expr, index: Expr, negative: bool, span: Span) -> Typed<Expr> {
+    fn pointer_add(
+        &mut self,
+        pointer: Expr,
+        index: Expr,
+        negative: bool,
+        span: Span,
+    ) -> Typed<Expr> {
         let scale = self.pointee_size(&pointer)?;
         let index = self.promote(index)?;
         let ty = pointer.ty.clone();
         let (pointer, index) = (Box::new(pointer), Box::new(index));
-        Ok(Expr { kind: ExprKind::PointerAdd { pointer, index, negative, scale }, ty, span })
+        Ok(Expr {
+            kind: ExprKind::PointerAdd {
+                pointer,
+                index,
+                negative,
+                scale,
+            },
+            ty,
+            span,
+        })
     }
 
     fn pointer_diff(&mut self, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
         let scale = self.pointee_size(&left)?.max(1);
         let ty = Type::Int(self.difference_type());
         let (left, right) = (Box::new(left), Box::new(right));
-        Ok(Expr { kind: ExprKind::PointerDiff { left, right, scale }, ty, span })
+        Ok(Expr {
+            kind: ExprKind::PointerDiff { left, right, scale },
+            ty,
+            span,
+        })
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Typed<Expr> {
@@ -73,7 +96,11 @@ impl Checker<'_> {
         };
         let (a, b) = (self.assign_convert(a, &ty)?, self.assign_convert(b, &ty)?);
         let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-        Ok(Expr { kind, ty: Type::INT, span })
+        Ok(Expr {
+            kind,
+            ty: Type::INT,
+            span,
+        })
     }
 
     /// `-a`, `~a`, `!a`, `+a`.
@@ -82,7 +109,11 @@ impl Checker<'_> {
             ast::UnaryOp::Not => {
                 self.check_scalar(&a)?;
                 let kind = ExprKind::Unary(UnaryOp::Not, Box::new(a));
-                return Ok(Expr { kind, ty: Type::INT, span });
+                return Ok(Expr {
+                    kind,
+                    ty: Type::INT,
+                    span,
+                });
             }
             ast::UnaryOp::Neg => Some(UnaryOp::Neg),
             ast::UnaryOp::BitNot => Some(UnaryOp::BitNot),
@@ -94,7 +125,11 @@ impl Checker<'_> {
         };
         let ty = a.ty.clone();
         Ok(match op {
-            Some(op) => Expr { kind: ExprKind::Unary(op, Box::new(a)), ty, span },
+            Some(op) => Expr {
+                kind: ExprKind::Unary(op, Box::new(a)),
+                ty,
+                span,
+            },
             None => Expr { span, ..a },
         })
     }
@@ -128,25 +163,37 @@ impl Checker<'_> {
                 ExprKind::Assign(Box::new(place), Box::new(value))
             }
             Some(op @ (BinaryOp::Add | BinaryOp::Sub)) if matches!(ty, Type::Pointer(_)) => {
-                let pointer = Expr { kind: ExprKind::Int(0), ty: ty.clone(), span };
+                let pointer = Expr {
+                    kind: ExprKind::Int(0),
+                    ty: ty.clone(),
+                    span,
+                };
                 let scale = self.pointee_size(&pointer)?;
                 let index = Box::new(self.promote(value)?);
                 let negative = op == BinaryOp::Sub;
-                ExprKind::PointerAssignAdd { place: Box::new(place), index, negative, scale }
+                ExprKind::PointerAssignAdd {
+                    place: Box::new(place),
+                    index,
+                    negative,
+                    scale,
+                }
             }
             Some(op) => {
                 let read = self.rvalue(place.clone());
                 let (value, compute) = match op {
-                    BinaryOp::Shl | BinaryOp::Shr => {
-                        (self.promote(value)?, self.promote(read)?.ty)
-                    }
+                    BinaryOp::Shl | BinaryOp::Shr => (self.promote(value)?, self.promote(read)?.ty),
                     _ => {
                         let (read, value) = self.usual(read, value)?;
                         (value, read.ty)
                     }
                 };
                 let (place, value) = (Box::new(place), Box::new(value));
-                ExprKind::CompoundAssign { op, place, value, compute }
+                ExprKind::CompoundAssign {
+                    op,
+                    place,
+                    value,
+                    compute,
+                }
             }
         };
         Ok(Expr { kind, ty, span })
@@ -172,13 +219,7 @@ impl Checker<'_> {
     }
 
     /// `c ? a : b`, or `c ?: b`.
-    pub fn conditional(
-        &mut self,
-        cond: Expr,
-        a: Option<Expr>,
-        b: Expr,
-        span: Span,
-    ) -> Typed<Expr> {
+    pub fn conditional(&mut self, cond: Expr, a: Option<Expr>, b: Expr, span: Span) -> Typed<Expr> {
         self.check_scalar(&cond)?;
         let elvis = a.is_none();
         let (a, b) = self.balance(a.unwrap_or_else(|| cond.clone()), b, span)?;
@@ -205,9 +246,7 @@ impl Checker<'_> {
             (Type::Record(x), Type::Record(y)) if x == y => Ok((a, b)),
             (Type::Pointer(x), Type::Pointer(y)) => {
                 // A null constant takes the other type; otherwise `void *` wins.
-                let null = |side: &Expr| {
-                    self.fold(side) == Some(super::constant::Value::Int(0))
-                };
+                let null = |side: &Expr| self.fold(side) == Some(super::constant::Value::Int(0));
                 let void = |pointee: &Type| *pointee == Type::Void;
                 let take_b = (void(x) && null(&a)) || (void(y) && !null(&b));
                 let ty = if take_b { b.ty.clone() } else { a.ty.clone() };

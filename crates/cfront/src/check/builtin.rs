@@ -3,12 +3,13 @@
 use super::Checker;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, ExprKind as Ast, UnaryOp};
-use crate::hir::{
-    AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Type,
-};
+use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Type};
 use xcfa::Span;
 
-const BOOL: Type = Type::Int(IntType { kind: IntKind::Bool, signed: false });
+const BOOL: Type = Type::Int(IntType {
+    kind: IntKind::Bool,
+    signed: false,
+});
 
 impl Checker<'_> {
     /// A call of a built-in, if the name is one.
@@ -24,18 +25,24 @@ impl Checker<'_> {
         if let Some(op) = name.strip_prefix("__sync_") {
             return self.sync_call(op, args, span);
         }
-        let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let Some(plain) = name.strip_prefix("__builtin_") else {
+            return Ok(None);
+        };
         self.plain_builtin(plain, args, span)
     }
 
-    fn plain_builtin(
-        &mut self,
-        name: &str,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Typed<Option<Expr>> {
-        let unsigned = |kind| Type::Int(IntType { kind, signed: false });
-        let widths = [("ll", IntKind::LongLong), ("l", IntKind::Long), ("", IntKind::Int)];
+    fn plain_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
+        let unsigned = |kind| {
+            Type::Int(IntType {
+                kind,
+                signed: false,
+            })
+        };
+        let widths = [
+            ("ll", IntKind::LongLong),
+            ("l", IntKind::Long),
+            ("", IntKind::Int),
+        ];
         for (stem, builtin) in [
             ("clz", Builtin::CountLeadingZeros),
             ("ctz", Builtin::CountTrailingZeros),
@@ -53,7 +60,10 @@ impl Checker<'_> {
         let result = match name {
             "expect" | "expect_with_probability" => {
                 let value = self.scalar(self::nth(args, 0, span)?)?;
-                let long = Type::Int(IntType { kind: IntKind::Long, signed: true });
+                let long = Type::Int(IntType {
+                    kind: IntKind::Long,
+                    signed: true,
+                });
                 self.convert(value, &long)
             }
             "constant_p" => {
@@ -96,8 +106,16 @@ impl Checker<'_> {
                     true => crate::hir::FloatType::Float,
                     false => crate::hir::FloatType::Double,
                 };
-                let value = if name.starts_with("nan") { f64::NAN } else { f64::INFINITY };
-                Expr { kind: ExprKind::Float(value), ty: Type::Float(ty), span }
+                let value = if name.starts_with("nan") {
+                    f64::NAN
+                } else {
+                    f64::INFINITY
+                };
+                Expr {
+                    kind: ExprKind::Float(value),
+                    ty: Type::Float(ty),
+                    span,
+                }
             }
             "va_start" | "va_end" | "va_copy" => return Err(beyond(span, "variable arguments")),
             _ => return Ok(None),
@@ -105,13 +123,7 @@ impl Checker<'_> {
         Ok(Some(result))
     }
 
-    fn argument(
-        &mut self,
-        args: &[ast::Expr],
-        at: usize,
-        ty: &Type,
-        span: Span,
-    ) -> Typed<Expr> {
+    fn argument(&mut self, args: &[ast::Expr], at: usize, ty: &Type, span: Span) -> Typed<Expr> {
         let value = self.rvalue_expr(nth(args, at, span)?)?;
         self.assign_convert(value, ty)
     }
@@ -137,18 +149,43 @@ impl Checker<'_> {
     }
 
     /// An integer or pointer as the right side of an atomic operation: pointers move by bytes.
-    fn atomic_value(&mut self, args: &[ast::Expr], at: usize, ty: &Type, span: Span) -> Typed<Expr> {
+    fn atomic_value(
+        &mut self,
+        args: &[ast::Expr],
+        at: usize,
+        ty: &Type,
+        span: Span,
+    ) -> Typed<Expr> {
         self.argument(args, at, ty, span)
     }
 
     fn atomic_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
         if matches!(op, "thread_fence" | "signal_fence") {
-            return Ok(Some(builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)));
+            return Ok(Some(builtin_expr(
+                Builtin::Fence,
+                Vec::new(),
+                Type::Void,
+                span,
+            )));
         }
         if matches!(op, "is_lock_free" | "always_lock_free") {
-            return Ok(Some(self.int_expr(1, IntType { kind: IntKind::Bool, signed: false }, span)));
+            return Ok(Some(self.int_expr(
+                1,
+                IntType {
+                    kind: IntKind::Bool,
+                    signed: false,
+                },
+                span,
+            )));
         }
-        let known = ["load", "store", "exchange", "compare_exchange", "test_and_set", "clear"];
+        let known = [
+            "load",
+            "store",
+            "exchange",
+            "compare_exchange",
+            "test_and_set",
+            "clear",
+        ];
         let stem = op.strip_suffix("_n").unwrap_or(op);
         if !known.contains(&stem) && fetch_operation(op).is_none() {
             return Ok(None);
@@ -225,7 +262,12 @@ impl Checker<'_> {
 
     fn sync_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
         if op == "synchronize" {
-            return Ok(Some(builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)));
+            return Ok(Some(builtin_expr(
+                Builtin::Fence,
+                Vec::new(),
+                Type::Void,
+                span,
+            )));
         }
         // `fetch_and_add` and `add_and_fetch` are the old names of `fetch_add` and `add_fetch`.
         let modern = op.replace("_and_", "_");
@@ -256,7 +298,9 @@ impl Checker<'_> {
                 }
             }
             _ => {
-                let Some((builtin, _)) = fetch_operation(&modern) else { return Ok(None) };
+                let Some((builtin, _)) = fetch_operation(&modern) else {
+                    return Ok(None);
+                };
                 let value = self.atomic_value(args, 1, &ty, span)?;
                 builtin_expr(builtin, vec![pointer, value], ty, span)
             }
@@ -266,11 +310,16 @@ impl Checker<'_> {
 }
 
 fn nth(args: &[ast::Expr], at: usize, span: Span) -> Typed<&ast::Expr> {
-    args.get(at).ok_or_else(|| wrong(span, "an argument is missing"))
+    args.get(at)
+        .ok_or_else(|| wrong(span, "an argument is missing"))
 }
 
 fn builtin_expr(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
-    Expr { kind: ExprKind::Builtin(builtin, args), ty, span }
+    Expr {
+        kind: ExprKind::Builtin(builtin, args),
+        ty,
+        span,
+    }
 }
 
 /// `fetch_add` gives the old value, `add_fetch` the new one.

@@ -41,12 +41,23 @@ impl Checker<'_> {
         let args = self.arguments(&ty, args, span)?;
         let result = (*ty.result).clone();
         let result = result.unqualified().clone();
-        Ok(Expr { kind: ExprKind::Call { callee: Box::new(callee), args }, ty: result, span })
+        Ok(Expr {
+            kind: ExprKind::Call {
+                callee: Box::new(callee),
+                args,
+            },
+            ty: result,
+            span,
+        })
     }
 
     fn arguments(&mut self, ty: &FuncType, args: &[ast::Expr], span: Span) -> Typed<Vec<Expr>> {
         if args.len() < ty.params.len() || (args.len() > ty.params.len() && !ty.variadic) {
-            let what = format!("{} arguments are given, {} wanted", args.len(), ty.params.len());
+            let what = format!(
+                "{} arguments are given, {} wanted",
+                args.len(),
+                ty.params.len()
+            );
             return Err(wrong(span, what));
         }
         let mut values = Vec::new();
@@ -75,7 +86,11 @@ impl Checker<'_> {
             let ty = ty.ok_or_else(|| beyond(span, format!("the built-in function `{name}`")))?;
             return Ok(self.implicit(plain_symbol, ty, span));
         }
-        let ty = FuncType { result: Rc::new(Type::INT), params: Vec::new(), variadic: true };
+        let ty = FuncType {
+            result: Rc::new(Type::INT),
+            params: Vec::new(),
+            variadic: true,
+        };
         let ty = library_type(name, &Type::Int(self.size_type())).unwrap_or(ty);
         Ok(self.implicit(symbol, ty, span))
     }
@@ -113,5 +128,9 @@ fn library_type(name: &str, size: &Type) -> Option<FuncType> {
         }
         _ => return None,
     };
-    Some(FuncType { result: Rc::new(result), params, variadic: false })
+    Some(FuncType {
+        result: Rc::new(result),
+        params,
+        variadic: false,
+    })
 }

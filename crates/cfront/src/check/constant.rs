@@ -51,25 +51,46 @@ impl Checker<'_> {
                 true => Some(Value::Int(1)),
                 false => Some(Value::Int(self.fold_truth(b)? as u64)),
             },
-            ExprKind::Conditional(c, a, b) => {
-                self.fold(if self.fold_truth(c)? { a } else { b })
-            }
+            ExprKind::Conditional(c, a, b) => self.fold(if self.fold_truth(c)? { a } else { b }),
             ExprKind::Comma(_, b) => self.fold(b),
-            ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
-                self.fold_address(place).map(|bits| Value::Int(self.pointer_bits(bits)))
-            }
-            ExprKind::PointerAdd { pointer, index, negative, scale } => {
-                let Value::Int(base) = self.fold(pointer)? else { return None };
-                let Value::Int(index_bits) = self.fold(index)? else { return None };
-                let Type::Int(int) = index.ty else { return None };
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self
+                .fold_address(place)
+                .map(|bits| Value::Int(self.pointer_bits(bits))),
+            ExprKind::PointerAdd {
+                pointer,
+                index,
+                negative,
+                scale,
+            } => {
+                let Value::Int(base) = self.fold(pointer)? else {
+                    return None;
+                };
+                let Value::Int(index_bits) = self.fold(index)? else {
+                    return None;
+                };
+                let Type::Int(int) = index.ty else {
+                    return None;
+                };
                 let index = self.number(index_bits, int).wrapping_mul(*scale as i64);
-                let moved = if *negative { index.wrapping_neg() } else { index };
-                Some(Value::Int(self.pointer_bits(base.wrapping_add(moved as u64))))
+                let moved = if *negative {
+                    index.wrapping_neg()
+                } else {
+                    index
+                };
+                Some(Value::Int(
+                    self.pointer_bits(base.wrapping_add(moved as u64)),
+                ))
             }
             ExprKind::PointerDiff { left, right, scale } => {
-                let Value::Int(a) = self.fold(left)? else { return None };
-                let Value::Int(b) = self.fold(right)? else { return None };
-                let difference = (a as i64).wrapping_sub(b as i64).checked_div(*scale as i64)?;
+                let Value::Int(a) = self.fold(left)? else {
+                    return None;
+                };
+                let Value::Int(b) = self.fold(right)? else {
+                    return None;
+                };
+                let difference = (a as i64)
+                    .wrapping_sub(b as i64)
+                    .checked_div(*scale as i64)?;
                 Some(Value::Int(self.pointer_bits(difference as u64)))
             }
             _ => None,
@@ -102,19 +123,37 @@ impl Checker<'_> {
     }
 
     fn number(&self, bits: u64, int: IntType) -> i64 {
-        if int.signed { sign_extend(bits, self.bits_of(int)) } else { bits as i64 }
+        if int.signed {
+            sign_extend(bits, self.bits_of(int))
+        } else {
+            bits as i64
+        }
     }
 
     fn fold_cast(&self, value: Value, from: &Type, to: &Type) -> Option<Value> {
         let (from, to) = (from.unqualified(), to.unqualified());
         match (value, to) {
-            (Value::Int(bits), Type::Int(IntType { kind: IntKind::Bool, .. })) => {
-                Some(Value::Int((bits != 0) as u64))
-            }
-            (Value::Float(value), Type::Int(IntType { kind: IntKind::Bool, .. })) => {
-                Some(Value::Int((value != 0.0) as u64))
-            }
-            (_, Type::Int(IntType { kind: IntKind::Int128, .. })) => None,
+            (
+                Value::Int(bits),
+                Type::Int(IntType {
+                    kind: IntKind::Bool,
+                    ..
+                }),
+            ) => Some(Value::Int((bits != 0) as u64)),
+            (
+                Value::Float(value),
+                Type::Int(IntType {
+                    kind: IntKind::Bool,
+                    ..
+                }),
+            ) => Some(Value::Int((value != 0.0) as u64)),
+            (
+                _,
+                Type::Int(IntType {
+                    kind: IntKind::Int128,
+                    ..
+                }),
+            ) => None,
             (Value::Int(bits), Type::Int(int)) => {
                 let wide = match from {
                     Type::Int(from) => self.number(bits, *from) as u64,
@@ -139,7 +178,11 @@ impl Checker<'_> {
             }
             (Value::Float(value), Type::Float(kind)) => Some(Value::Float(round(value, *kind))),
             (Value::Float(value), Type::Int(int)) => {
-                let whole = if int.signed { value as i64 as u64 } else { value as u64 };
+                let whole = if int.signed {
+                    value as i64 as u64
+                } else {
+                    value as u64
+                };
                 Some(Value::Int(whole & Sort::Bv(self.bits_of(*int)).mask()))
             }
             _ => None,
@@ -154,7 +197,11 @@ impl Checker<'_> {
             (UnaryOp::Neg, Value::Float(value), _) => Some(Value::Float(-value)),
             (_, Value::Int(bits), Type::Int(int)) => {
                 let sort = Sort::Bv(self.bits_of(*int).min(64));
-                let op = if op == UnaryOp::Neg { Op::Neg } else { Op::BitNot };
+                let op = if op == UnaryOp::Neg {
+                    Op::Neg
+                } else {
+                    Op::BitNot
+                };
                 Some(Value::Int(apply(op, sort, bits, 0)))
             }
             _ => None,
@@ -199,12 +246,20 @@ impl Checker<'_> {
     /// An integer constant of a type.
     pub fn int_expr(&self, bits: u64, int: IntType, span: Span) -> Expr {
         let width = self.bits_of(int).min(64);
-        Expr { kind: ExprKind::Int(bits & Sort::Bv(width).mask()), ty: Type::Int(int), span }
+        Expr {
+            kind: ExprKind::Int(bits & Sort::Bv(width).mask()),
+            ty: Type::Int(int),
+            span,
+        }
     }
 }
 
 fn round(value: f64, kind: FloatType) -> f64 {
-    if kind == FloatType::Float { f64::from(value as f32) } else { value }
+    if kind == FloatType::Float {
+        f64::from(value as f32)
+    } else {
+        value
+    }
 }
 
 fn fold_float(op: BinaryOp, x: f64, y: f64, ty: &Type) -> Option<Value> {

@@ -21,7 +21,11 @@ impl Checker<'_> {
                 // A member of a record that is a value can be an array only in theory.
                 (_, Type::Array(element, _)) => {
                     let ty = Type::Pointer(element.clone());
-                    Expr { span: expr.span, ty, kind: ExprKind::Decay(Box::new(expr)) }
+                    Expr {
+                        span: expr.span,
+                        ty,
+                        kind: ExprKind::Decay(Box::new(expr)),
+                    }
                 }
                 _ => expr,
             };
@@ -30,7 +34,11 @@ impl Checker<'_> {
         match expr.ty.clone() {
             Type::Array(element, _) => {
                 let ty = Type::Pointer(element);
-                Expr { kind: ExprKind::Decay(Box::new(expr)), ty, span }
+                Expr {
+                    kind: ExprKind::Decay(Box::new(expr)),
+                    ty,
+                    span,
+                }
             }
             Type::Function(_) => {
                 // Only `*f` gets here: it is the function again.
@@ -42,7 +50,11 @@ impl Checker<'_> {
             }
             ty => {
                 let ty = ty.unqualified().clone();
-                Expr { kind: ExprKind::Load(Box::new(expr)), ty, span }
+                Expr {
+                    kind: ExprKind::Load(Box::new(expr)),
+                    ty,
+                    span,
+                }
             }
         }
     }
@@ -54,7 +66,11 @@ impl Checker<'_> {
             return expr;
         }
         let span = expr.span;
-        let cast = Expr { kind: ExprKind::Cast(Box::new(expr)), ty: to.clone(), span };
+        let cast = Expr {
+            kind: ExprKind::Cast(Box::new(expr)),
+            ty: to.clone(),
+            span,
+        };
         match (self.fold_int(&cast), to) {
             (Some(bits), Type::Int(int)) => self.int_expr(bits, *int, span),
             _ => cast,
@@ -66,13 +82,15 @@ impl Checker<'_> {
         let target = to.unqualified();
         match (expr.ty.unqualified(), target) {
             (Type::Record(a), Type::Record(b)) if a == b => Ok(expr),
-            (Type::Record(_), _) | (_, Type::Record(_)) => {
-                Err(wrong(expr.span, "a struct or union and something else do not mix"))
-            }
+            (Type::Record(_), _) | (_, Type::Record(_)) => Err(wrong(
+                expr.span,
+                "a struct or union and something else do not mix",
+            )),
             (Type::Void, _) => Err(wrong(expr.span, "this has no value")),
-            (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => {
-                Err(wrong(expr.span, "a pointer and a floating value do not mix"))
-            }
+            (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => Err(wrong(
+                expr.span,
+                "a pointer and a floating value do not mix",
+            )),
             (Type::Array(..), _) | (_, Type::Array(..)) => {
                 Err(wrong(expr.span, "arrays cannot be assigned"))
             }
@@ -81,8 +99,12 @@ impl Checker<'_> {
     }
 
     fn fold_int(&self, expr: &Expr) -> Option<u64> {
-        let ExprKind::Cast(inner) = &expr.kind else { return None };
-        let ExprKind::Int(_) = inner.kind else { return None };
+        let ExprKind::Cast(inner) = &expr.kind else {
+            return None;
+        };
+        let ExprKind::Int(_) = inner.kind else {
+            return None;
+        };
         match self.fold(expr)? {
             super::constant::Value::Int(bits) => Some(bits),
             super::constant::Value::Float(_) => None,
@@ -91,7 +113,11 @@ impl Checker<'_> {
 
     /// The type after integer promotion.
     pub fn promoted(&self, int: IntType) -> IntType {
-        if int.kind < IntKind::Int { IntType::INT } else { int }
+        if int.kind < IntKind::Int {
+            IntType::INT
+        } else {
+            int
+        }
     }
 
     /// Integer promotion; a bit-field narrower than `int` becomes `int`.
@@ -103,7 +129,11 @@ impl Checker<'_> {
             Some(width) => width < 32 || (width == 32 && int.signed),
             None => false,
         };
-        let to = if narrow && int.kind <= IntKind::LongLong { IntType::INT } else { self.promoted(int) };
+        let to = if narrow && int.kind <= IntKind::LongLong {
+            IntType::INT
+        } else {
+            self.promoted(int)
+        };
         Ok(self.convert(expr, &Type::Int(to)))
     }
 
@@ -153,7 +183,10 @@ impl Checker<'_> {
         } else if signed.size(self.model) > unsigned.size(self.model) {
             signed
         } else {
-            IntType { signed: false, ..signed }
+            IntType {
+                signed: false,
+                ..signed
+            }
         }
     }
 
@@ -176,7 +209,11 @@ impl Checker<'_> {
     pub fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Typed<Expr> {
         let to = to.unqualified().clone();
         if to == Type::Void {
-            return Ok(Expr { kind: ExprKind::Cast(Box::new(value)), ty: Type::Void, span });
+            return Ok(Expr {
+                kind: ExprKind::Cast(Box::new(value)),
+                ty: Type::Void,
+                span,
+            });
         }
         if value.ty == to {
             return Ok(Expr { span, ..value });

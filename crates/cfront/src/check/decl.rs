@@ -1,11 +1,13 @@
 //! Declarations at file scope and in blocks.
 
+use super::Checker;
 use super::fault::{Typed, wrong};
 use super::scope::Entity;
 use super::types::adjust;
-use super::Checker;
 use crate::ast::{Declaration, InitDeclarator, Specs, Storage, TypeSpec, Unit, UnitItem};
-use crate::hir::{FuncId, FuncType, Function, Global, GlobalId, Init, Local, LocalId, Stmt, StmtKind, Type};
+use crate::hir::{
+    FuncId, FuncType, Function, Global, GlobalId, Init, Local, LocalId, Stmt, StmtKind, Type,
+};
 use crate::lex::Symbol;
 use xcfa::Span;
 
@@ -82,7 +84,8 @@ impl Checker<'_> {
             _ => None,
         };
         // A prototype says more than an empty list.
-        let better = |known: &FuncType| ty.params.is_empty() && ty.variadic && !known.params.is_empty();
+        let better =
+            |known: &FuncType| ty.params.is_empty() && ty.variadic && !known.params.is_empty();
         let seen = match &known {
             Some((_, known)) if better(known) => known.clone(),
             _ => ty.clone(),
@@ -102,7 +105,9 @@ impl Checker<'_> {
             return *id;
         }
         let id = self.new_function(name, ty, span);
-        self.linked.externs.insert(name, Entity::Function(id, ty.clone()));
+        self.linked
+            .externs
+            .insert(name, Entity::Function(id, ty.clone()));
         id
     }
 
@@ -276,7 +281,10 @@ impl Checker<'_> {
         let ty = self.body(span)?.locals[id.0 as usize].ty.clone();
         self.complete_size(&ty, span)?;
         let span = item.init.as_ref().map_or(span, |init| span.to(init.span()));
-        out.push(Stmt { kind: StmtKind::Decl(id, init), span });
+        out.push(Stmt {
+            kind: StmtKind::Decl(id, init),
+            span,
+        });
         Ok(())
     }
 
@@ -297,9 +305,19 @@ impl Checker<'_> {
             let value = self.rvalue_expr(expr)?;
             let ty = adjust(value.ty.clone());
             let id = self.new_local(name, ty, span)?;
-            let items = vec![crate::hir::InitItem { offset: 0, bits: None, value }];
-            let init = Some(Init { items, zero_rest: false });
-            out.push(Stmt { kind: StmtKind::Decl(id, init), span: span.to(expr.span) });
+            let items = vec![crate::hir::InitItem {
+                offset: 0,
+                bits: None,
+                value,
+            }];
+            let init = Some(Init {
+                items,
+                zero_rest: false,
+            });
+            out.push(Stmt {
+                kind: StmtKind::Decl(id, init),
+                span: span.to(expr.span),
+            });
         }
         Ok(())
     }
@@ -309,7 +327,12 @@ impl Checker<'_> {
         let text = self.name(name);
         let body = self.body(span)?;
         let id = LocalId(body.locals.len() as u32);
-        body.locals.push(Local { name: text, ty, address_taken: false, span });
+        body.locals.push(Local {
+            name: text,
+            ty,
+            address_taken: false,
+            span,
+        });
         self.scope.declare(name, Entity::Local(id));
         Ok(id)
     }

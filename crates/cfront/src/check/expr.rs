@@ -24,16 +24,25 @@ impl Checker<'_> {
                     .ok_or_else(|| wrong(span, "no integer type holds this constant"))?;
                 Ok(self.int_expr(literal.value, int, span))
             }
-            Ast::Char(width, value) => Ok(self.int_expr(*value as u64, char_constant_type(*width), span)),
+            Ast::Char(width, value) => {
+                Ok(self.int_expr(*value as u64, char_constant_type(*width), span))
+            }
             Ast::Float(literal) => {
                 let ty = Type::Float(literal.ty);
-                Ok(Expr { kind: ExprKind::Float(literal.value), ty, span })
+                Ok(Expr {
+                    kind: ExprKind::Float(literal.value),
+                    ty,
+                    span,
+                })
             }
             Ast::Str(literal) => Ok(self.string(literal, span)),
             Ast::FunctionName => {
                 let name = self.body(span)?.name;
                 let elements = self.name(name).bytes().map(u32::from).collect();
-                let literal = StringLit { width: CharWidth::Plain, elements };
+                let literal = StringLit {
+                    width: CharWidth::Plain,
+                    elements,
+                };
                 Ok(self.string(&Rc::new(literal), span))
             }
             Ast::Unary(op, inner) => self.unary_expr(*op, inner, span),
@@ -44,12 +53,20 @@ impl Checker<'_> {
             Ast::LogicalAnd(a, b) => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
                 let kind = ExprKind::LogicalAnd(Box::new(a), Box::new(b));
-                Ok(Expr { kind, ty: Type::INT, span })
+                Ok(Expr {
+                    kind,
+                    ty: Type::INT,
+                    span,
+                })
             }
             Ast::LogicalOr(a, b) => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
                 let kind = ExprKind::LogicalOr(Box::new(a), Box::new(b));
-                Ok(Expr { kind, ty: Type::INT, span })
+                Ok(Expr {
+                    kind,
+                    ty: Type::INT,
+                    span,
+                })
             }
             Ast::Assign(op, place, value) => {
                 let (place, value) = (self.expr(place)?, self.rvalue_expr(value)?);
@@ -67,7 +84,11 @@ impl Checker<'_> {
             Ast::Comma(a, b) => {
                 let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
                 let ty = b.ty.clone();
-                Ok(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span })
+                Ok(Expr {
+                    kind: ExprKind::Comma(Box::new(a), Box::new(b)),
+                    ty,
+                    span,
+                })
             }
             Ast::Index(a, b) => {
                 let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
@@ -132,15 +153,26 @@ impl Checker<'_> {
             Some(Entity::Constant(bits, int)) => Ok(self.int_expr(bits, int, span)),
             Some(Entity::Local(id)) => {
                 let ty = self.body(span)?.locals[id.0 as usize].ty.clone();
-                Ok(Expr { kind: ExprKind::Local(id), ty, span })
+                Ok(Expr {
+                    kind: ExprKind::Local(id),
+                    ty,
+                    span,
+                })
             }
             Some(Entity::Global(id)) => {
                 let ty = self.linked.globals[id.0 as usize].ty.clone();
-                Ok(Expr { kind: ExprKind::Global(id), ty, span })
+                Ok(Expr {
+                    kind: ExprKind::Global(id),
+                    ty,
+                    span,
+                })
             }
             Some(Entity::Function(id, ty)) => Ok(function_addr(id, &ty, span)),
             Some(Entity::Typedef(_)) => Err(wrong(span, "a type is not a value")),
-            None => Err(wrong(span, format!("`{}` is not declared", self.name(symbol)))),
+            None => Err(wrong(
+                span,
+                format!("`{}` is not declared", self.name(symbol)),
+            )),
         }
     }
 
@@ -206,19 +238,30 @@ impl Checker<'_> {
                 id
             }
         };
-        Expr { kind: ExprKind::Global(id), ty, span }
+        Expr {
+            kind: ExprKind::Global(id),
+            ty,
+            span,
+        }
     }
 
     fn new_string(&mut self, literal: &StringLit, ty: Type, span: Span) -> GlobalId {
         let init = self.string_init(literal, literal.elements.len() as u64, 0, span);
-        let text: String =
-            literal.elements.iter().take(20).filter_map(|&c| char::from_u32(c)).collect();
+        let text: String = literal
+            .elements
+            .iter()
+            .take(20)
+            .filter_map(|&c| char::from_u32(c))
+            .collect();
         let id = GlobalId(self.linked.globals.len() as u32);
         self.linked.globals.push(Global {
             name: format!("{text:?}"),
             ty,
             thread_local: false,
-            init: Some(Init { items: init, zero_rest: true }),
+            init: Some(Init {
+                items: init,
+                zero_rest: true,
+            }),
             external: false,
             address_taken: true,
             span,
@@ -242,7 +285,10 @@ impl Checker<'_> {
             bits: None,
             value: self.int_expr(u64::from(element), int, span),
         };
-        elements.filter(|(_, element)| **element != 0).map(item).collect()
+        elements
+            .filter(|(_, element)| **element != 0)
+            .map(item)
+            .collect()
     }
 
     fn compound_literal(
@@ -264,13 +310,26 @@ impl Checker<'_> {
                 address_taken: true,
                 span,
             });
-            return Ok(Expr { kind: ExprKind::Global(id), ty, span });
+            return Ok(Expr {
+                kind: ExprKind::Global(id),
+                ty,
+                span,
+            });
         }
         let body = self.body(span)?;
         let id = LocalId(body.locals.len() as u32);
         // It is always an object: `&(int){1}` is what it is for.
-        body.locals.push(Local { name: String::new(), ty: ty.clone(), address_taken: true, span });
-        Ok(Expr { kind: ExprKind::CompoundLiteral(id, init), ty, span })
+        body.locals.push(Local {
+            name: String::new(),
+            ty: ty.clone(),
+            address_taken: true,
+            span,
+        });
+        Ok(Expr {
+            kind: ExprKind::CompoundLiteral(id, init),
+            ty,
+            span,
+        })
     }
 
     fn generic(
@@ -324,7 +383,11 @@ impl Checker<'_> {
 /// A function as a value: its address.
 pub fn function_addr(id: crate::hir::FuncId, ty: &FuncType, span: Span) -> Expr {
     let ty = Type::Pointer(Rc::new(Type::Function(Rc::new(ty.clone()))));
-    Expr { kind: ExprKind::FunctionAddr(id), ty, span }
+    Expr {
+        kind: ExprKind::FunctionAddr(id),
+        ty,
+        span,
+    }
 }
 
 fn char_constant_type(width: CharWidth) -> IntType {

@@ -93,8 +93,12 @@ impl Checker<'_> {
                     self.new_local(name, param.ty, span)?;
                 }
                 None => {
-                    let local =
-                        Local { name: String::new(), ty: param.ty, address_taken: false, span };
+                    let local = Local {
+                        name: String::new(),
+                        ty: param.ty,
+                        address_taken: false,
+                        span,
+                    };
                     self.body(span)?.locals.push(local);
                 }
             }
@@ -103,9 +107,10 @@ impl Checker<'_> {
         let body = self.body(definition.body.span)?;
         let missing = body.label_ids.iter().find(|(_, (_, _, defined))| !defined);
         match missing {
-            Some((&name, &(_, span, _))) => {
-                Err(wrong(span, format!("there is no label `{}`", self.name(name))))
-            }
+            Some((&name, &(_, span, _))) => Err(wrong(
+                span,
+                format!("there is no label `{}`", self.name(name)),
+            )),
             None => Ok(stmt),
         }
     }
@@ -138,17 +143,26 @@ impl Checker<'_> {
                 let params: Vec<Param> = names.iter().map(param).collect();
                 let list = params.iter().map(|param| param.ty.clone()).collect();
                 let variadic = params.is_empty();
-                let ty = FuncType { result: Rc::clone(&ty.result), params: list, variadic };
+                let ty = FuncType {
+                    result: Rc::clone(&ty.result),
+                    params: list,
+                    variadic,
+                };
                 Ok((ty, params))
             }
-            _ => Err(wrong(span, "a function that is defined needs its parameters written out")),
+            _ => Err(wrong(
+                span,
+                "a function that is defined needs its parameters written out",
+            )),
         }
     }
 
     fn old_style_types(&mut self, list: &[Declaration]) -> Typed<FxHashMap<Symbol, Type>> {
         let mut types = FxHashMap::default();
         for declaration in list {
-            let Declaration::Plain(specs, declarators) = declaration else { continue };
+            let Declaration::Plain(specs, declarators) = declaration else {
+                continue;
+            };
             let base = self.specs_type(specs)?;
             for item in declarators {
                 let ty = adjust(self.declared_type(&item.declarator, base.clone())?);

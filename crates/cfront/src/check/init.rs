@@ -46,12 +46,28 @@ impl Checker<'_> {
                     let room = length.unwrap_or(literal.elements.len() as u64 + 1);
                     let items = self.string_init(literal, room, 0, expr.span);
                     let ty = Type::Array(element.clone(), Some(room));
-                    return Ok((Init { items, zero_rest: true }, ty));
+                    return Ok((
+                        Init {
+                            items,
+                            zero_rest: true,
+                        },
+                        ty,
+                    ));
                 }
                 let value = self.rvalue_expr(expr)?;
                 let value = self.assign_convert(value, &ty)?;
-                let items = vec![InitItem { offset: 0, bits: None, value }];
-                Ok((Init { items, zero_rest: false }, ty))
+                let items = vec![InitItem {
+                    offset: 0,
+                    bits: None,
+                    value,
+                }];
+                Ok((
+                    Init {
+                        items,
+                        zero_rest: false,
+                    },
+                    ty,
+                ))
             }
         }
     }
@@ -64,7 +80,11 @@ impl Checker<'_> {
         span: Span,
     ) -> Typed<(Init, Type)> {
         let mut items = Vec::new();
-        let whole = Part { ty: ty.clone(), offset: 0, bits: None };
+        let whole = Part {
+            ty: ty.clone(),
+            offset: 0,
+            bits: None,
+        };
         let length = self.list(list, &whole, span, &mut items)?;
         let ty = match ty {
             Type::Array(element, None) => Type::Array(element, Some(length)),
@@ -95,7 +115,11 @@ impl Checker<'_> {
             items.extend(self.string_init(literal, room, part.offset, expr.span));
             return Ok(room);
         }
-        let mut entries = Entries { list, at: 0, typed: None };
+        let mut entries = Entries {
+            list,
+            at: 0,
+            typed: None,
+        };
         let (mut next, mut length) = (0, 0);
         while let Some(entry) = entries.peek() {
             if let [first, rest @ ..] = &entry.designators[..] {
@@ -112,9 +136,14 @@ impl Checker<'_> {
                     self.entry_value(&entry.value, &target, items)?;
                 }
                 entries.advance();
-                let goes_on = entries.peek().is_some_and(|next| next.designators.is_empty());
+                let goes_on = entries
+                    .peek()
+                    .is_some_and(|next| next.designators.is_empty());
                 if !rest.is_empty() && goes_on {
-                    return Err(beyond(span, "initialiser that goes on after a nested designator"));
+                    return Err(beyond(
+                        span,
+                        "initialiser that goes on after a nested designator",
+                    ));
                 }
                 next = to + 1;
             } else {
@@ -138,7 +167,11 @@ impl Checker<'_> {
             [] => {
                 let zero = self.int_expr(0, crate::hir::IntType::INT, span);
                 let value = self.assign_convert(zero, &part.ty)?;
-                items.push(InitItem { offset: part.offset, bits: part.bits, value });
+                items.push(InitItem {
+                    offset: part.offset,
+                    bits: part.bits,
+                    value,
+                });
                 Ok(())
             }
             [entry, ..] => self.entry_value(&entry.value, part, items),
@@ -182,7 +215,11 @@ impl Checker<'_> {
             part = self.sub_part(&part, 0, typed.span)?;
         }
         let value = self.assign_convert(typed, &part.ty)?;
-        items.push(InitItem { offset: part.offset, bits: part.bits, value });
+        items.push(InitItem {
+            offset: part.offset,
+            bits: part.bits,
+            value,
+        });
         Ok(())
     }
 
@@ -193,7 +230,9 @@ impl Checker<'_> {
         part: &Part,
         items: &mut Vec<InitItem>,
     ) -> Typed<()> {
-        let Some(entry) = entries.peek() else { return Ok(()) };
+        let Some(entry) = entries.peek() else {
+            return Ok(());
+        };
         let expr = match &entry.value {
             Initializer::List(list, span) => {
                 self.list(list, part, *span, items)?;
@@ -216,7 +255,11 @@ impl Checker<'_> {
         if let Some(typed) = entries.typed.take_if(|typed| fits(typed)) {
             entries.advance();
             let value = self.assign_convert(typed, &part.ty)?;
-            items.push(InitItem { offset: part.offset, bits: part.bits, value });
+            items.push(InitItem {
+                offset: part.offset,
+                bits: part.bits,
+                value,
+            });
             return Ok(());
         }
         let count = self.part_count(part, expr.span)?;
@@ -233,10 +276,20 @@ impl Checker<'_> {
 
     /// The members of a record that take part in initialisation: a union's first only.
     fn init_members(&self, ty: &Type) -> Option<Vec<Member>> {
-        let Type::Record(id) = ty.unqualified() else { return None };
+        let Type::Record(id) = ty.unqualified() else {
+            return None;
+        };
         let record = &self.linked.records[id.0 as usize];
         let named = |member: &&Member| member.name.is_some() || member.bits.is_none();
-        Some(record.members.as_ref()?.iter().filter(named).cloned().collect())
+        Some(
+            record
+                .members
+                .as_ref()?
+                .iter()
+                .filter(named)
+                .cloned()
+                .collect(),
+        )
     }
 
     fn part_count(&self, part: &Part, span: Span) -> Typed<u64> {
@@ -259,14 +312,23 @@ impl Checker<'_> {
                 }
                 let size = self.complete_size(element, span)?;
                 let offset = part.offset + index * size;
-                Ok(Part { ty: (**element).clone(), offset, bits: None })
+                Ok(Part {
+                    ty: (**element).clone(),
+                    offset,
+                    bits: None,
+                })
             }
             ty => {
                 let members = self.init_members(ty);
                 let member = members.and_then(|list| list.into_iter().nth(index as usize));
-                let member = member.ok_or_else(|| wrong(span, "there are more values than members"))?;
+                let member =
+                    member.ok_or_else(|| wrong(span, "there are more values than members"))?;
                 let offset = part.offset + member.offset;
-                Ok(Part { ty: member.ty, offset, bits: member.bits })
+                Ok(Part {
+                    ty: member.ty,
+                    offset,
+                    bits: member.bits,
+                })
             }
         }
     }
@@ -282,7 +344,10 @@ impl Checker<'_> {
                 let first = self.count_constant(first, "the index")?;
                 let last = self.count_constant(last, "the index")?;
                 if last - first.min(last) > 1 << 20 {
-                    return Err(beyond(part_span(designator), "range of over a million elements"));
+                    return Err(beyond(
+                        part_span(designator),
+                        "range of over a million elements",
+                    ));
                 }
                 Ok((first, last))
             }
@@ -297,7 +362,10 @@ impl Checker<'_> {
                 let at = members.iter().position(holds);
                 let at = at.ok_or_else(|| wrong(*span, format!("there is no member `{text}`")))?;
                 if members[at].name.is_none() {
-                    return Err(beyond(*span, "designator of a member of an anonymous struct"));
+                    return Err(beyond(
+                        *span,
+                        "designator of a member of an anonymous struct",
+                    ));
                 }
                 Ok((at as u64, at as u64))
             }

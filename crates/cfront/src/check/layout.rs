@@ -65,7 +65,11 @@ impl Checker<'_> {
         }
         let asked = self.asked_alignment(&spec.attrs)?.unwrap_or(1);
         let align = layout.align.max(asked);
-        let bytes = if layout.is_union { layout.largest } else { layout.bits.div_ceil(8) };
+        let bytes = if layout.is_union {
+            layout.largest
+        } else {
+            layout.bits.div_ceil(8)
+        };
         let record = &mut self.linked.records[id.0 as usize];
         record.size = bytes.next_multiple_of(align);
         record.align = align;
@@ -89,12 +93,17 @@ impl Checker<'_> {
         };
         let natural = self.align_of(&ty);
         let mut align = if layout.packed { 1 } else { natural };
-        align = align.min(layout.pack.unwrap_or(align)).max(aligned.unwrap_or(1));
+        align = align
+            .min(layout.pack.unwrap_or(align))
+            .max(aligned.unwrap_or(1));
         let (offset, bits) = match width {
             None => {
                 layout.align = layout.align.max(align);
-                let offset =
-                    if layout.is_union { 0 } else { layout.bits.div_ceil(8).next_multiple_of(align) };
+                let offset = if layout.is_union {
+                    0
+                } else {
+                    layout.bits.div_ceil(8).next_multiple_of(align)
+                };
                 layout.bits = 8 * (offset + size);
                 layout.largest = layout.largest.max(size);
                 (offset, None)
@@ -104,7 +113,12 @@ impl Checker<'_> {
                 None => return Ok(()),
             },
         };
-        layout.members.push(Member { name, ty, offset, bits });
+        layout.members.push(Member {
+            name,
+            ty,
+            offset,
+            bits,
+        });
         Ok(())
     }
 

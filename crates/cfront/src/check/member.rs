@@ -36,7 +36,10 @@ impl Checker<'_> {
         };
         let text = self.name(name);
         let Type::Record(id) = *base.ty.unqualified() else {
-            return Err(wrong(span, format!("`.{text}` is asked of something without members")));
+            return Err(wrong(
+                span,
+                format!("`.{text}` is asked of something without members"),
+            ));
         };
         if self.linked.records[id.0 as usize].members.is_none() {
             return Err(wrong(span, "this struct or union is not defined here"));
@@ -44,12 +47,20 @@ impl Checker<'_> {
         let member = self
             .find_member(id, &text)
             .ok_or_else(|| wrong(span, format!("there is no member `{text}`")))?;
-        let field = Field { name: text, offset: member.offset, bits: member.bits };
+        let field = Field {
+            name: text,
+            offset: member.offset,
+            bits: member.bits,
+        };
         let kind = match base.kind.is_lvalue() {
             true => ExprKind::Member(Box::new(base), field),
             false => ExprKind::MemberOfValue(Box::new(base), field),
         };
-        Ok(Expr { kind, ty: member.ty, span })
+        Ok(Expr {
+            kind,
+            ty: member.ty,
+            span,
+        })
     }
 
     /// `*pointer`.
@@ -58,7 +69,11 @@ impl Checker<'_> {
             return Err(wrong(span, "only a pointer can be dereferenced"));
         };
         let ty = (**pointee).clone();
-        Ok(Expr { kind: ExprKind::Deref(Box::new(pointer)), ty, span })
+        Ok(Expr {
+            kind: ExprKind::Deref(Box::new(pointer)),
+            ty,
+            span,
+        })
     }
 
     /// `&place`, which lets the address of a variable be used elsewhere.
@@ -86,7 +101,11 @@ impl Checker<'_> {
             return Ok(*pointer);
         }
         let ty = Type::Pointer(std::rc::Rc::new(place.ty.clone()));
-        Ok(Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span })
+        Ok(Expr {
+            kind: ExprKind::AddrOf(Box::new(place)),
+            ty,
+            span,
+        })
     }
 
     fn mark_address_taken(&mut self, place: &Expr) {

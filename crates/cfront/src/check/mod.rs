@@ -138,7 +138,8 @@ impl Checker<'_> {
         if matches!(ty, Type::Function(_)) {
             return Ok(1);
         }
-        self.size_of(ty).ok_or_else(|| wrong(span, "the size of this type is not known here"))
+        self.size_of(ty)
+            .ok_or_else(|| wrong(span, "the size of this type is not known here"))
     }
 
     fn align_of(&self, ty: &Type) -> u64 {
@@ -151,12 +152,18 @@ impl Checker<'_> {
             DataModel::Ilp32 => IntKind::Int,
             DataModel::Lp64 => IntKind::Long,
         };
-        IntType { kind, signed: false }
+        IntType {
+            kind,
+            signed: false,
+        }
     }
 
     /// `ptrdiff_t`.
     fn difference_type(&self) -> IntType {
-        IntType { signed: true, ..self.size_type() }
+        IntType {
+            signed: true,
+            ..self.size_type()
+        }
     }
 
     /// Width in bits.
@@ -175,6 +182,8 @@ impl Checker<'_> {
     }
 
     fn body(&mut self, span: Span) -> Typed<&mut Body> {
-        self.body.as_mut().ok_or_else(|| wrong(span, "this needs a function round it"))
+        self.body
+            .as_mut()
+            .ok_or_else(|| wrong(span, "this needs a function round it"))
     }
 }

@@ -38,7 +38,11 @@ pub struct Scopes<V> {
 
 impl<V> Default for Scopes<V> {
     fn default() -> Self {
-        Scopes { current: FxHashMap::default(), hidden: Vec::new(), starts: Vec::new() }
+        Scopes {
+            current: FxHashMap::default(),
+            hidden: Vec::new(),
+            starts: Vec::new(),
+        }
     }
 }
 
@@ -58,7 +62,10 @@ impl<V> Scopes<V> {
     pub fn declare(&mut self, name: Symbol, value: V) {
         let depth = self.starts.len();
         let before = self.current.insert(name, (depth, value));
-        if before.as_ref().is_none_or(|(declared, _)| *declared != depth) {
+        if before
+            .as_ref()
+            .is_none_or(|(declared, _)| *declared != depth)
+        {
             self.hidden.push((name, before));
         }
     }

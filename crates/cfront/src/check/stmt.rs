@@ -3,9 +3,7 @@
 use super::Checker;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, ForInit, StmtKind as Ast};
-use crate::hir::{
-    CaseRange, Expr, ExprKind, LabelId, Stmt, StmtKind, Type,
-};
+use crate::hir::{CaseRange, Expr, ExprKind, LabelId, Stmt, StmtKind, Type};
 use crate::lex::Symbol;
 use xcfa::Span;
 
@@ -16,7 +14,10 @@ impl Checker<'_> {
             return Err(beyond(block.span, "labels that are local to a block"));
         }
         let stmts = self.in_block(|this| this.stmts(&block.stmts))?;
-        Ok(Stmt { kind: StmtKind::Block(stmts), span: block.span })
+        Ok(Stmt {
+            kind: StmtKind::Block(stmts),
+            span: block.span,
+        })
     }
 
     fn stmts(&mut self, list: &[ast::Stmt]) -> Typed<Vec<Stmt>> {
@@ -35,8 +36,14 @@ impl Checker<'_> {
         })?;
         match <[Stmt; 1]>::try_from(stmts) {
             Ok([only]) if !matches!(only.kind, StmtKind::Decl(..)) => Ok(only),
-            Ok([only]) => Ok(Stmt { span: stmt.span, kind: StmtKind::Block(vec![only]) }),
-            Err(stmts) => Ok(Stmt { span: stmt.span, kind: StmtKind::Block(stmts) }),
+            Ok([only]) => Ok(Stmt {
+                span: stmt.span,
+                kind: StmtKind::Block(vec![only]),
+            }),
+            Err(stmts) => Ok(Stmt {
+                span: stmt.span,
+                kind: StmtKind::Block(stmts),
+            }),
         }
     }
 
@@ -59,9 +66,12 @@ impl Checker<'_> {
                 let body = self.one_stmt(body)?;
                 StmtKind::DoWhile(Box::new(body), self.scalar(cond)?)
             }
-            Ast::For { init, cond, step, body } => {
-                self.in_block(|this| this.for_loop(init.as_ref(), cond, step, body))?
-            }
+            Ast::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.in_block(|this| this.for_loop(init.as_ref(), cond, step, body))?,
             Ast::Switch(value, body) => {
                 let value = self.rvalue_expr(value)?;
                 let value = self.promote(value)?;
@@ -75,17 +85,32 @@ impl Checker<'_> {
             }
             Ast::Case(low, high) => {
                 let range = self.case_range(low, high.as_ref(), span)?;
-                StmtKind::Case(range, Box::new(Stmt { kind: StmtKind::Empty, span }))
+                StmtKind::Case(
+                    range,
+                    Box::new(Stmt {
+                        kind: StmtKind::Empty,
+                        span,
+                    }),
+                )
             }
             Ast::Default => {
                 if self.body(span)?.switches.is_empty() {
                     return Err(wrong(span, "`default` without a `switch`"));
                 }
-                StmtKind::Default(Box::new(Stmt { kind: StmtKind::Empty, span }))
+                StmtKind::Default(Box::new(Stmt {
+                    kind: StmtKind::Empty,
+                    span,
+                }))
             }
             Ast::Label(name) => {
                 let id = self.label(*name, span, true)?;
-                StmtKind::Label(id, Box::new(Stmt { kind: StmtKind::Empty, span }))
+                StmtKind::Label(
+                    id,
+                    Box::new(Stmt {
+                        kind: StmtKind::Empty,
+                        span,
+                    }),
+                )
             }
             Ast::Goto(name) => StmtKind::Goto(self.label(*name, span, false)?),
             Ast::ComputedGoto => return Err(beyond(span, "computed goto")),
@@ -98,7 +123,10 @@ impl Checker<'_> {
                 }
                 for input in &asm.inputs {
                     let value = self.rvalue_expr(input)?;
-                    out.push(Stmt { span: input.span, kind: StmtKind::Expr(value) });
+                    out.push(Stmt {
+                        span: input.span,
+                        kind: StmtKind::Expr(value),
+                    });
                 }
                 StmtKind::Empty
             }
@@ -142,13 +170,19 @@ impl Checker<'_> {
             None => None,
             Some(ForInit::Expr(expr)) => {
                 let value = self.rvalue_expr(expr)?;
-                Some(Box::new(Stmt { span: expr.span, kind: StmtKind::Expr(value) }))
+                Some(Box::new(Stmt {
+                    span: expr.span,
+                    kind: StmtKind::Expr(value),
+                }))
             }
             Some(ForInit::Declaration(declaration)) => {
                 let mut stmts = Vec::new();
                 self.local_declaration(declaration, &mut stmts)?;
                 let span = stmts.first().map_or(body.span, |stmt| stmt.span);
-                Some(Box::new(Stmt { kind: StmtKind::Block(stmts), span }))
+                Some(Box::new(Stmt {
+                    kind: StmtKind::Block(stmts),
+                    span,
+                }))
             }
         };
         let cond = match cond {
@@ -160,7 +194,12 @@ impl Checker<'_> {
             None => None,
         };
         let body = Box::new(self.one_stmt(body)?);
-        Ok(StmtKind::For { init, cond, step, body })
+        Ok(StmtKind::For {
+            init,
+            cond,
+            step,
+            body,
+        })
     }
 
     fn case_range(
@@ -230,7 +269,14 @@ impl Checker<'_> {
             Ok((stmts, None))
         })?;
         let ty = value.as_ref().map_or(Type::Void, |value| value.ty.clone());
-        let block = Stmt { kind: StmtKind::Block(stmts), span };
-        Ok(Expr { kind: ExprKind::StmtExpr(Box::new(block), value), ty, span })
+        let block = Stmt {
+            kind: StmtKind::Block(stmts),
+            span,
+        };
+        Ok(Expr {
+            kind: ExprKind::StmtExpr(Box::new(block), value),
+            ty,
+            span,
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! Types as they are written: specifiers and declarators.
 
+use super::Checker;
 use super::fault::{Typed, beyond, wrong};
 use super::scope::{Entity, Tag};
-use super::Checker;
 use crate::ast::{
     Attr, Declarator, Derived, EnumSpec, ExprKind, Param, Params, RecordSpec, Specs, TypeName,
     TypeSpec,
@@ -25,10 +25,16 @@ impl Checker<'_> {
             }
             TypeSpec::Named(symbol) => match self.scope.get(*symbol) {
                 Some(Entity::Typedef(ty)) => ty.clone(),
-                _ if self.names.name(*symbol) == "bool" => {
-                    Type::Int(IntType { kind: IntKind::Bool, signed: false })
+                _ if self.names.name(*symbol) == "bool" => Type::Int(IntType {
+                    kind: IntKind::Bool,
+                    signed: false,
+                }),
+                _ => {
+                    return Err(wrong(
+                        specs.span,
+                        format!("`{}` is not a type", self.name(*symbol)),
+                    ));
                 }
-                _ => return Err(wrong(specs.span, format!("`{}` is not a type", self.name(*symbol)))),
             },
             TypeSpec::Record(record) => self.record_type(record)?,
             TypeSpec::Enum(spec) => Type::Int(self.enum_type(spec)?),
@@ -124,7 +130,10 @@ impl Checker<'_> {
                 Ok(bits)
             }
             (None, Type::Int(_)) => Err(beyond(length.span, "array of variable length")),
-            _ => Err(wrong(length.span, "the length of an array must be an integer")),
+            _ => Err(wrong(
+                length.span,
+                "the length of an array must be an integer",
+            )),
         }
     }
 
@@ -132,7 +141,11 @@ impl Checker<'_> {
         let result = Rc::new(result);
         match params {
             // Without a prototype anything may be passed.
-            Params::Names(_) => Ok(FuncType { result, params: Vec::new(), variadic: true }),
+            Params::Names(_) => Ok(FuncType {
+                result,
+                params: Vec::new(),
+                variadic: true,
+            }),
             Params::Typed { list, variadic } => {
                 let mut params = Vec::new();
                 // Tags declared among the parameters are not seen outside.
@@ -144,7 +157,11 @@ impl Checker<'_> {
                 self.scope.close();
                 self.tags.close();
                 let params = params.into_iter().collect::<Typed<Vec<_>>>()?;
-                Ok(FuncType { result, params, variadic: *variadic })
+                Ok(FuncType {
+                    result,
+                    params,
+                    variadic: *variadic,
+                })
             }
         }
     }
@@ -221,7 +238,10 @@ impl Checker<'_> {
             return match spec.tag.and_then(|tag| self.tags.get(tag)) {
                 Some(Tag::Enum(int)) => Ok(*int),
                 // A forward mention, as GNU C allows.
-                _ => Ok(IntType { kind: IntKind::Int, signed: false }),
+                _ => Ok(IntType {
+                    kind: IntKind::Int,
+                    signed: false,
+                }),
             };
         };
         let mut next: i128 = 0;
@@ -236,7 +256,8 @@ impl Checker<'_> {
             }
             // Constants are `int` while they fit, for those that follow in the same list too.
             let int = fitting(next, next);
-            self.scope.declare(constant.name, Entity::Constant(self.cut(next, int), int));
+            self.scope
+                .declare(constant.name, Entity::Constant(self.cut(next, int), int));
             values.push((constant.name, next));
             next += 1;
         }
