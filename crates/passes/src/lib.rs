@@ -12,6 +12,8 @@
 //! | [`remove_dead_code`], [`contract_idle_edges`], [`remove_unused`] | what nobody needs |
 //! | [`narrow_inputs`] | inputs that are only tested have two values |
 //! | [`large_blocks`] | a shared operation with the local steps behind it is one step |
+//! | [`unroll()`] | loops, recursion and threads are copied up to a bound: no cycles are left |
+//! | [`cells()`] | memory objects become variables where that is exact |
 //!
 //! Analyses: [`PointsTo`], [`CallGraph`], [`Threads`], [`Sharing`], [`Accesses`], [`Locksets`],
 //! [`Liveness`], [`Validity`], [`Loops`], and [`Facts`] as a summary.

@@ -107,7 +107,7 @@ fn check(property: Property, seeds: std::ops::Range<u64>, program: fn(u64) -> St
 }
 
 /// Enough to find every mistake that we have planted, in seconds.
-const SEEDS: u64 = 4_000;
+const SEEDS: u64 = 3_000;
 
 #[test]
 fn reachable_errors_stay() {
