@@ -5,7 +5,7 @@ void __mazurka_lock(void *mutex);
 void __mazurka_unlock(void *mutex);
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
-_Bool __mazurka_choice(void);
+_Bool __mazurka_atomic_end_or_give_up(void);
 unsigned __mazurka_self(void);
 
 enum { OWNER = 0, EXTRA = 1, KIND = sizeof(void *) == 8 ? 4 : 3 };
@@ -43,7 +43,8 @@ int pthread_mutex_destroy(unsigned *mutex) {
     return 0;
 }
 
-int pthread_mutex_lock(unsigned *mutex) {
+/* What a thread gets that holds the mutex already; -1 if it has to wait for it. */
+static int lock_again(unsigned *mutex) {
     unsigned kind = kind_of(mutex);
     if (kind == RECURSIVE && is_mine(mutex)) {
         mutex[EXTRA]++;
@@ -51,6 +52,14 @@ int pthread_mutex_lock(unsigned *mutex) {
     }
     if (kind == ERRORCHECK && is_mine(mutex)) {
         return EDEADLK;
+    }
+    return -1;
+}
+
+int pthread_mutex_lock(unsigned *mutex) {
+    int again = lock_again(mutex);
+    if (again >= 0) {
+        return again;
     }
     __mazurka_lock(mutex);
     return 0;
@@ -71,10 +80,13 @@ int pthread_mutex_trylock(unsigned *mutex) {
 
 int pthread_mutex_timedlock(unsigned *mutex, const void *until) {
     (void)until;
-    if (__mazurka_choice()) {
-        return ETIMEDOUT;
+    int again = lock_again(mutex);
+    if (again >= 0) {
+        return again;
     }
-    return pthread_mutex_lock(mutex);
+    __mazurka_atomic_begin();
+    __mazurka_lock(mutex);
+    return __mazurka_atomic_end_or_give_up() ? 0 : ETIMEDOUT;
 }
 
 int pthread_mutex_unlock(unsigned *mutex) {

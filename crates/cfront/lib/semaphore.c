@@ -3,7 +3,7 @@
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_await(int condition);
-_Bool __mazurka_choice(void);
+_Bool __mazurka_atomic_end_or_give_up(void);
 int *__errno_location(void);
 
 enum { EAGAIN = 11, ETIMEDOUT = 110 };
@@ -45,11 +45,15 @@ int sem_trywait(unsigned *sem) {
 /* A wait may time out whenever it likes: how long anything takes is not known. */
 int sem_timedwait(unsigned *sem, const void *until) {
     (void)until;
-    if (__mazurka_choice()) {
-        *__errno_location() = ETIMEDOUT;
-        return -1;
+    __mazurka_atomic_begin();
+    unsigned value = *sem;
+    __mazurka_await(value > 0);
+    *sem = value - 1;
+    if (__mazurka_atomic_end_or_give_up()) {
+        return 0;
     }
-    return sem_wait(sem);
+    *__errno_location() = ETIMEDOUT;
+    return -1;
 }
 
 int sem_clockwait(unsigned *sem, int clock, const void *until) {

@@ -227,7 +227,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A number for the first bit, in the given order, that is set; 0 if none is.
-    fn first_bit(
+    pub fn first_bit(
         &mut self,
         value: Term,
         bits: impl DoubleEndedIterator<Item = u32>,

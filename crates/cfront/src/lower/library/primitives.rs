@@ -29,7 +29,7 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(request.arg(0)?), request.span)?;
                 Ok(Answer::Done)
             }
-            "choice" => self.answer_input(request),
+            "atomic_end_or_give_up" => self.end_fusing_or_give_up(request),
             _ => {
                 let label = self.primitive_label(name, request)?;
                 self.emit_atomic(vec![label], request.span);
@@ -88,5 +88,13 @@ impl FunctionLowering<'_, '_> {
             }
             None => Err(request.refuse("no atomic step is open")),
         }
+    }
+
+    /// Ends an atomic step that may also be left undone at any time: 1 if it was done.
+    fn end_fusing_or_give_up(&mut self, request: &Request) -> Lowered<Answer> {
+        let Some(done) = self.fused.take() else {
+            return Err(request.refuse("no atomic step is open"));
+        };
+        self.either(request, done, Vec::new(), [1, 0])
     }
 }

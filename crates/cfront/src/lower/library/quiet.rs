@@ -118,6 +118,12 @@ impl FunctionLowering<'_, '_> {
                 }
             }
             "abs" | "labs" | "llabs" | "__builtin_abs" | "__builtin_labs" => self.absolute(request),
+            "ffs" | "ffsl" | "ffsll" => {
+                let value = request.arg(0)?;
+                let width = self.terms().width(value);
+                let first = self.first_bit(value, 0..width, |bit| bit + 1);
+                self.answer_term(request, first)
+            }
             _ => Ok(Answer::NotMine),
         }
     }

@@ -57,7 +57,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Two edges to one place with different results.
-    fn either(
+    pub(super) fn either(
         &mut self,
         request: &Request,
         first: Vec<Label>,

@@ -1,6 +1,7 @@
 //! Values, order of evaluation, conditions.
 
-use super::check;
+use super::{check, lowered};
+use crate::LowerOptions;
 use expect_test::expect;
 
 #[test]
@@ -207,4 +208,16 @@ fn statement_expressions_and_elvis() {
               L13 -> L11: t7 := t8
         "#]],
     );
+}
+
+#[test]
+fn deep_expressions_need_little_stack() {
+    let sum = vec!["x"; 400].join(" + ");
+    let chain = vec!["x"; 400].join(" && ");
+    let nested = format!("{}x{}", "(1 + ".repeat(150), ")".repeat(150));
+    let text = format!(
+        "int x; int main(void) {{ int a = {sum}; if ({chain}) a++; return a + {nested}; }}"
+    );
+    let xcfa = lowered(&text, &LowerOptions::default()).expect("it is within the limits");
+    assert!(xcfa.edges.len() > 1200);
 }
