@@ -2,12 +2,14 @@
 //!
 //! [`generate`] makes a [`Program`] from a seed and a [`Profile`]; its `Display` is self-contained C
 //! without `#include`. [`shrink`] makes a program that shows a disagreement small enough to read.
-//! [`Expectations`] reads the files `expect.toml` beside programs whose verdicts are known.
+//! [`Expectations`] reads the files `expect.toml` beside programs whose verdicts are known, and
+//! [`check()`] is the way from text to a verdict.
 //!
 //! Generated programs have no undefined behaviour except data races, read nothing that was not
 //! written, and are small: all their interleavings can be explored in well under a second. There is
 //! no oracle here: a random program's verdict is known only by comparing two ways to find it.
 
+mod check;
 mod corpus;
 mod expect;
 mod generate;
@@ -17,6 +19,7 @@ mod program;
 mod rng;
 mod shrink;
 
+pub use check::{Preparation, check, preprocess, translate};
 pub use corpus::{corpus_dir, workspace_dir};
 pub use expect::{Expectation, Expectations};
 pub use generate::generate;

@@ -32,7 +32,7 @@ pub fn generate(seed: u64, profile: &Profile) -> Program {
 enum Discipline {
     /// Not at all, or now and then.
     Free,
-    /// By mutex 0 (almost) always.
+    /// By mutex 0 (almost) always, or by any mutex where deadlocks are wanted.
     Locked,
     /// By atomic sections (almost) always.
     Sections,
@@ -144,8 +144,12 @@ impl Generator<'_> {
             self.rng.below(self.program.routines.len())
         } else {
             // The more threads there are, the shorter they have to be.
-            let most = (self.profile.statements + 2).saturating_sub(threads).max(1);
-            let count = self.rng.between(1, most);
+            let most = match threads {
+                1 => self.profile.statements + 1,
+                2 => self.profile.statements,
+                _ => self.profile.statements / 3,
+            };
+            let count = self.rng.between(1, most.max(1));
             let body = self.thread_body(count);
             self.program.routines.push(Function { body });
             self.program.routines.len() - 1
@@ -182,13 +186,19 @@ impl Generator<'_> {
                 _ if lapse => vec![self.statement(scope)],
                 Discipline::Free => vec![self.statement(scope)],
                 Discipline::Locked => {
+                    let any = self.profile.deadlock_prone;
+                    let mutex = if any {
+                        self.rng.below(stmt::MUTEXES)
+                    } else {
+                        0
+                    };
                     let held = Scope {
-                        held: Some(0),
-                        held_set: 1,
+                        held: Some(mutex),
+                        held_set: 1 << mutex,
                         ..scope.deeper()
                     };
                     let count = self.rng.between(1, 2);
-                    vec![Stmt::Lock(0, self.block(held, count))]
+                    vec![Stmt::Lock(mutex, self.block(held, count))]
                 }
                 Discipline::Sections => {
                     let count = self.rng.between(1, 2);

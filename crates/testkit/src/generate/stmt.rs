@@ -13,7 +13,8 @@ const UPDATES: [BinaryOp; 6] = [
     BinaryOp::Or,
 ];
 
-const MUTEXES: usize = 2;
+/// How many mutexes programs use.
+pub(super) const MUTEXES: usize = 2;
 
 /// Kinds of statements, to choose among those that may stand at a place.
 #[derive(Clone, Copy)]
@@ -65,6 +66,9 @@ impl Generator<'_> {
         let loud = !scope.quiet;
         let mutex_left = scope.held_set.count_ones() < MUTEXES as u32;
         let inputs = profile.inputs != Inputs::None;
+        // Whoever wants deadlocks wants locks inside locks.
+        let nested = profile.deadlock_prone && scope.held.is_some();
+        let lock_weight = if nested { 30 } else { 5 };
         let may_wait = loud && profile.condition_variables && scope.held.is_none();
         let allowed = [
             (6, Kind::Assign, true),
@@ -79,7 +83,7 @@ impl Generator<'_> {
             ),
             (4, Kind::Atomic, profile.atomics),
             (4, Kind::Call, loud && !program.helpers.is_empty()),
-            (5, Kind::Lock, profile.locks && loud && mutex_left),
+            (lock_weight, Kind::Lock, profile.locks && loud && mutex_left),
             (
                 2,
                 Kind::TryLock,

@@ -1,0 +1,78 @@
+//! The programs of `examples/` and `litmus/` have the verdicts that the files beside them say.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+use testkit::{Expectation, Expectations, Preparation, check, preprocess, workspace_dir};
+use verdict::Property;
+use xcfa::SourceFile;
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Compares one program with what is expected of it; every difference is a line.
+fn differences(file: &SourceFile, expected: &Expectation) -> String {
+    let mut found = String::new();
+    for (property, verdict) in &expected.verdicts {
+        let property: Property = property.parse().expect("the short name of a property");
+        let answer = match check(file.clone(), property, Preparation::Full, TIMEOUT) {
+            Ok(answer) => answer,
+            Err(refusal) => {
+                let _ = writeln!(found, "{}: refused: {refusal}", expected.name);
+                break;
+            }
+        };
+        let name = &expected.name;
+        if answer.verdict.name() != verdict {
+            let is = &answer.verdict;
+            let _ = writeln!(found, "{name}: {property} is not {verdict} but {is:?}");
+        }
+        let states = answer.stats.get("states");
+        if property == Property::Reach && expected.states.is_some() && states != expected.states {
+            let wanted = expected.states.unwrap_or_default();
+            let _ = writeln!(found, "{name}: {states:?} states, not {wanted}");
+        }
+    }
+    found
+}
+
+/// Checks every program of a folder; each has to be listed, and each that is listed has to exist.
+fn check_folder(folder: &Path) {
+    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
+    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
+    let mut listed: Vec<_> = expectations
+        .programs
+        .iter()
+        .map(|known| known.name.clone())
+        .collect();
+    let mut present: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder of programs")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    listed.sort();
+    present.sort();
+    assert_eq!(
+        listed, present,
+        "expect.toml lists other programs than there are"
+    );
+    let mut found = String::new();
+    for expected in &expectations.programs {
+        let path = folder.join(&expected.name).with_extension("c");
+        match preprocess(&path) {
+            Ok(file) => found.push_str(&differences(&file, expected)),
+            Err(error) => found.push_str(&error),
+        }
+    }
+    assert!(found.is_empty(), "\n{found}");
+}
+
+#[test]
+fn examples() {
+    check_folder(&workspace_dir().join("examples"));
+}
+
+#[test]
+fn litmus() {
+    check_folder(&workspace_dir().join("litmus"));
+}
