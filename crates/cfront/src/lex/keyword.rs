@@ -19,13 +19,6 @@ macro_rules! keywords {
             pub(super) fn table() -> FxHashMap<&'static str, Keyword> {
                 [$($(($text, Keyword::$name),)+)*].into_iter().collect()
             }
-
-            /// Its usual spelling.
-            pub fn text(self) -> &'static str {
-                match self {
-                    $(Keyword::$name => [$($text,)+][0],)*
-                }
-            }
         }
     };
 }

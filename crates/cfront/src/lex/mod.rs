@@ -16,6 +16,6 @@ pub use intern::{Interner, Symbol};
 pub use keyword::Keyword;
 pub use number::{FloatLit, IntLit, Number, decode_number};
 pub use pragma::Packing;
-pub use scan::{Tokens, scan};
+pub use scan::scan;
 pub use text::{CharWidth, decode_char, decode_string_as, string_width};
 pub use token::{Punct, Token, TokenKind};

@@ -165,11 +165,27 @@ mod tests {
 
     #[test]
     fn characters() {
-        let values = [r"'a'", r"'\n'", r"'\xff'", r"'\377'", r"'ab'", r"L'\xffff'", r"u'ä'"]
-            .map(|text| decode_char(text).map(|(_, value)| value));
+        let values = [
+            r"'a'",
+            r"'\n'",
+            r"'\xff'",
+            r"'\377'",
+            r"'ab'",
+            r"L'\xffff'",
+            r"u'ä'",
+        ]
+        .map(|text| decode_char(text).map(|(_, value)| value));
         assert_eq!(
             values,
-            [Ok(97), Ok(10), Ok(-1), Ok(-1), Ok(0x6162), Ok(0xffff), Ok(0xe4)]
+            [
+                Ok(97),
+                Ok(10),
+                Ok(-1),
+                Ok(-1),
+                Ok(0x6162),
+                Ok(0xffff),
+                Ok(0xe4)
+            ]
         );
         assert!(decode_char("''").is_err());
         assert!(decode_char(r"'\q'").is_err());
@@ -180,9 +196,6 @@ mod tests {
         assert_eq!(decode_string(r#""a\0b""#).unwrap().1, [97, 0, 98]);
         assert_eq!(decode_string("\"ä\"").unwrap().1, [0xc3, 0xa4]);
         assert_eq!(decode_string("u\"😀\"").unwrap().1, [0xd83d, 0xde00]);
-        assert_eq!(
-            decode_string_as("\"ä\"", CharWidth::Wide).unwrap(),
-            [0xe4]
-        );
+        assert_eq!(decode_string_as("\"ä\"", CharWidth::Wide).unwrap(), [0xe4]);
     }
 }

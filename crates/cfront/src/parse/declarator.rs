@@ -160,8 +160,8 @@ impl Parser<'_> {
         {
             return self.old_style_names();
         }
-        let void = self.is_keyword(Keyword::Void)
-            && self.kind_after(1) == TokenKind::Punct(Punct::RParen);
+        let void =
+            self.is_keyword(Keyword::Void) && self.kind_after(1) == TokenKind::Punct(Punct::RParen);
         if void {
             self.advance();
             self.advance();

@@ -1,8 +1,8 @@
 //! Tokens to syntax tree: a recursive descent parser for C11 with GNU extensions.
 //!
 //! It knows which names are typedefs and nothing else about names. It never backtracks
-//! (attributes in front of statements aside), and it refuses text that is nested more deeply than [`MAX_DEPTH`], so that neither it nor a later
-//! stage can run out of stack.
+//! (attributes in front of statements aside), and it refuses text that is nested more deeply
+//! than [`MAX_DEPTH`], so that neither it nor a later stage can run out of stack.
 
 mod asm;
 mod attr;
@@ -16,9 +16,6 @@ mod scope;
 mod specs;
 mod stmt;
 mod unit;
-
-#[cfg(test)]
-mod tests;
 
 use crate::Unsupported;
 use crate::ast::Unit;
@@ -151,14 +148,6 @@ impl<'a> Parser<'a> {
                 Ok((symbol, span))
             }
             _ => Err(self.unexpected(what)),
-        }
-    }
-
-    /// Is the next token a name that is a typedef here?
-    fn at_typedef_name(&self) -> bool {
-        match self.kind() {
-            TokenKind::Ident(symbol) => self.typedefs.is_typedef(symbol),
-            _ => false,
         }
     }
 

@@ -362,12 +362,7 @@ impl Parser<'_> {
     }
 
     /// `void`, `_Bool` and the floating types.
-    fn other_arithmetic_type(
-        &self,
-        words: &Words,
-        base: Keyword,
-        span: Span,
-    ) -> Parsed<TypeSpec> {
+    fn other_arithmetic_type(&self, words: &Words, base: Keyword, span: Span) -> Parsed<TypeSpec> {
         if words.longs > 0 && (base != Keyword::Double || words.longs > 1) {
             return Err(self.error(span, "these words together name no type"));
         }
