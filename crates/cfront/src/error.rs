@@ -15,6 +15,9 @@ pub struct Unsupported {
 impl Unsupported {
     /// Names what is at `span`.
     pub fn at(span: Span, what: impl Into<String>) -> Unsupported {
-        Unsupported { span, what: what.into() }
+        Unsupported {
+            span,
+            what: what.into(),
+        }
     }
 }

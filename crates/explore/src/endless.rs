@@ -165,8 +165,9 @@ impl Endless<'_, '_, '_, '_> {
             .successors
             .iter()
             .filter(move |next| {
-                let node = &self.nodes[next.id as usize];
-                !next.spurious && node.on_stack && node.number >= first
+                // A state that only a spurious wake-up leads to may not have been visited yet.
+                let node = self.nodes.get(next.id as usize);
+                !next.spurious && node.is_some_and(|node| node.on_stack && node.number >= first)
             })
     }
 

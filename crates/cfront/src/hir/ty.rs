@@ -32,7 +32,10 @@ pub struct IntType {
 
 impl IntType {
     /// `int`.
-    pub const INT: IntType = IntType { kind: IntKind::Int, signed: true };
+    pub const INT: IntType = IntType {
+        kind: IntKind::Int,
+        signed: true,
+    };
 
     /// Size in bytes.
     pub fn size(self, model: DataModel) -> u64 {
@@ -131,7 +134,10 @@ impl Type {
 
     /// Can it be held by one variable?
     pub fn is_scalar(&self) -> bool {
-        matches!(self.unqualified(), Type::Int(_) | Type::Float(_) | Type::Pointer(_))
+        matches!(
+            self.unqualified(),
+            Type::Int(_) | Type::Float(_) | Type::Pointer(_)
+        )
     }
 
     /// Size in bytes; `None` for incomplete types and functions (`void` counts 1, as in GNU C).
