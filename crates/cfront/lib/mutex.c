@@ -86,7 +86,8 @@ int pthread_mutex_timedlock(unsigned *mutex, const void *until) {
     }
     __mazurka_atomic_begin();
     __mazurka_lock(mutex);
-    return __mazurka_atomic_end_or_give_up() ? 0 : ETIMEDOUT;
+    _Bool done = __mazurka_atomic_end_or_give_up();
+    return done ? 0 : ETIMEDOUT;
 }
 
 int pthread_mutex_unlock(unsigned *mutex) {

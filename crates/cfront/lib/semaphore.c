@@ -49,7 +49,8 @@ int sem_timedwait(unsigned *sem, const void *until) {
     unsigned value = *sem;
     __mazurka_await(value > 0);
     *sem = value - 1;
-    if (__mazurka_atomic_end_or_give_up()) {
+    _Bool done = __mazurka_atomic_end_or_give_up();
+    if (done) {
         return 0;
     }
     *__errno_location() = ETIMEDOUT;
