@@ -160,7 +160,7 @@ impl Endless<'_, '_, '_, '_> {
 
     /// The steps that stay inside the component. All its states are still marked as on the stack,
     /// but so are those below it, which have smaller numbers.
-    fn inner<'a>(&'a self, id: StateId, first: u32) -> impl Iterator<Item = &'a Successor> {
+    fn inner(&self, id: StateId, first: u32) -> impl Iterator<Item = &Successor> {
         self.nodes[id as usize]
             .successors
             .iter()

@@ -31,9 +31,4 @@ impl Interner {
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }
-
-    /// The name of a symbol, to keep.
-    pub fn shared_name(&self, symbol: Symbol) -> Rc<str> {
-        self.names[symbol.0 as usize].clone()
-    }
 }
