@@ -6,11 +6,11 @@ use testkit::{Expectations, Profile, generate, preprocess, translate, workspace_
 use verdict::{Answer, Budget, Property, Task, Verdict};
 use xcfa::SourceFile;
 
-fn task(file: SourceFile) -> Task {
+fn task(file: SourceFile) -> Result<Task, String> {
     let property = Property::Reach;
-    let xcfa = translate(file, property).expect("a program that is understood");
-    let xcfa = passes::prepare(xcfa, &passes::Options::default()).expect("a program");
-    Task { xcfa, property }
+    let xcfa = translate(file, property)?;
+    let xcfa = passes::prepare(xcfa, &passes::Options::default()).map_err(|error| error.what)?;
+    Ok(Task { xcfa, property })
 }
 
 fn by_bmc(task: &Task, seconds: u64) -> Answer {
@@ -31,7 +31,14 @@ fn check_folder(folder: &Path) -> usize {
             .find(|(property, _)| property == "reach");
         let Some((_, expected)) = known else { continue };
         let path = folder.join(&program.name).with_extension("c");
-        let answer = by_bmc(&task(preprocess(&path).expect("readable C")), 3);
+        let task = match task(preprocess(&path).expect("readable C")) {
+            Ok(task) => task,
+            Err(refusal) => {
+                println!("{}: {refusal}", program.name);
+                continue;
+            }
+        };
+        let answer = by_bmc(&task, 3);
         match &answer.verdict {
             Verdict::Unknown(reason) => println!("{}: {reason}", program.name),
             verdict if verdict.name() == expected => solved += 1,
@@ -63,11 +70,11 @@ fn compare(profile: &Profile, seeds: std::ops::Range<u64>) {
     let (mut both, mut safe, mut unknown) = (0, 0, 0);
     for seed in seeds {
         let text = generate(seed, profile).to_string();
-        let task = task(SourceFile::new("random.c", text.clone()));
+        let task = task(SourceFile::new("random.c", text.clone())).expect("a program");
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
         let config = explore::Config::default();
         let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-        let answer = by_bmc(&task, 10).verdict;
+        let answer = by_bmc(&task, 4).verdict;
         if let Verdict::Unknown(reason) = &answer {
             unknown += 1;
             println!("seed {seed}: {reason}");

@@ -163,6 +163,8 @@ pub enum Engine {
     Auto,
     /// Visit every reachable state of the program
     Explore,
+    /// Unroll loops further and further, and let a SAT solver look for an execution
+    Bmc,
 }
 
 /// `mazurka cfa`.

@@ -84,11 +84,10 @@ impl<'a> Report<'a> {
             &format!("({}, {:.2} s)", self.engine, self.wall.as_secs_f64()),
         );
         match self.verdict() {
-            Verdict::Safe(Proof::ClosedExploration { states, .. }) => {
+            Verdict::Safe(proof) => {
                 let word = paint(GOOD, "SAFE");
-                let states = grouped(*states);
-                let why = format!("  all {states} reachable states were visited\n");
-                format!("{word}  {property}: {}  {seconds}\n{why}", holds(property))
+                let why = why_safe(proof);
+                format!("{word}  {property}: {}  {seconds}\n  {why}\n", holds(property))
             }
             Verdict::Unsafe(trace) => unsafe_headline(property, &self.message(trace), &seconds),
             Verdict::Unknown(reason) => {
@@ -194,6 +193,19 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -
         all_rows,
     }
     .draw()
+}
+
+/// What a proof rests on.
+fn why_safe(proof: &Proof) -> String {
+    match proof {
+        Proof::ClosedExploration { states, .. } => {
+            let states = grouped(*states);
+            format!("all {states} reachable states were visited")
+        }
+        Proof::CompleteUnrolling { rounds, .. } => {
+            format!("no execution goes beyond the program with its loops unrolled {rounds} times")
+        }
+    }
 }
 
 /// What *safe* means.

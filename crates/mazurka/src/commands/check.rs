@@ -38,6 +38,7 @@ fn solve(task: &Task, engine: Engine, budget: &Budget) -> (&'static str, Answer)
             let answer = explore::check(task, &config, budget, &mut |now| line.explored(now));
             ("explore", answer)
         }
+        Engine::Bmc => ("bmc", bmc::check(task, &bmc::Config::default(), budget)),
     }
 }
 
