@@ -320,3 +320,26 @@ fn what_exists_many_times_stays() {
         "#]],
     );
 }
+
+#[test]
+fn a_lock_that_may_be_looked_at_before_its_initialisation_stays() {
+    check(
+        "heap h
+         proc main()
+           in -> 1: p := alloc h
+           1 -> 2: t := *p
+           2 -> 3: lock p
+           3 -> out: exit",
+        expect![[r#"
+            thread_local self: bv64
+            heap h
+
+            proc main() init L0 exit L1
+              L0 -> L2: p := alloc h[8]
+              L2 -> L3: t := *p
+              L3 -> L4: lock p
+              L4 -> L1: exit
+            in memory: h: a lock in it may be looked at before it is initialised
+        "#]],
+    );
+}
