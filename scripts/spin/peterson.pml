@@ -1,44 +1,43 @@
 /* Peterson's algorithm for N processes (the filter lock), for ever: the counterpart of peterson.c.
- * Each transition is one access to shared memory with the local steps around it, as there. (A jump
- * must not lead straight into a d_step, hence the selections with one choice.) */
+ * Each transition is one access to shared memory with the local steps behind it, or the test at the
+ * head of a loop, as there. */
 #ifndef N
 #define N 4
 #endif
-
-#define FIRST_OTHER (me == 0 -> 1 : 0)
-#define NEXT_OTHER  (k + 1 == me -> k + 2 : k + 1)
 
 byte level[N];
 byte last[N];
 byte inside;
 
-proctype process(byte me)
+proctype process(byte arg)
 {
-  byte l, k;
-idle:
-  if
-  :: d_step { true -> l = 1; level[me] = 1 }
-  fi;
-raised:
-  if
-  :: d_step { true -> last[l] = me; k = FIRST_OTHER }
-  fi;
-look:
-  if
-  :: d_step { k < N && level[k] < l -> k = NEXT_OTHER }; goto look
-  :: k < N && level[k] >= l -> goto who
-  :: d_step { k >= N && l < N - 1 -> l++; level[me] = l }; goto raised
-  :: d_step { k >= N && l == N - 1 -> inside = me }; goto critical
-  fi;
-who:
-  if
-  :: d_step { last[l] != me -> k = NEXT_OTHER }; goto look
-  :: last[l] == me -> goto look
-  fi;
-critical:
-  assert(inside == me);
-  level[me] = 0;
-  goto idle
+  byte me, l, k;
+  me = arg;
+  do
+  :: l = 1;
+     do
+     :: l < N ->
+        level[me] = l;
+        d_step { last[l] = me; k = 0 };
+        do
+        :: d_step { k < N && k == me -> k++ }
+        :: k < N && k != me ->
+wait:      if
+           :: d_step { level[k] < l -> k++ }
+           :: level[k] >= l ->
+              if
+              :: d_step { last[l] != me -> k++ }
+              :: last[l] == me -> goto wait
+              fi
+           fi
+        :: d_step { k >= N -> l++ }; break
+        od
+     :: l >= N -> break
+     od;
+     inside = me;
+     assert(inside == me);
+     level[me] = 0
+  od
 }
 
 init {

@@ -1,9 +1,10 @@
 /* Dining philosophers for ever, who take the fork with the smaller number first. The Promela model
- * philosophers.pml is its counterpart: both have one step for each lock operation. */
+ * philosophers.pml is its counterpart: both have one step for each lock operation, and one for the
+ * local steps before the first of them. */
 #include <pthread.h>
 
 #ifndef N
-#define N 10
+#define N 9
 #endif
 
 static pthread_mutex_t forks[N];

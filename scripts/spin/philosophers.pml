@@ -1,7 +1,7 @@
 /* Dining philosophers for ever, who take the fork with the smaller number first: the counterpart of
- * philosophers.c, with one transition for each lock operation there. */
+ * philosophers.c. Each transition is one lock operation, or the local steps before the first one. */
 #ifndef N
-#define N 10
+#define N 9
 #endif
 
 bool taken[N];
@@ -9,8 +9,14 @@ bool taken[N];
 #define LOCK(f)   atomic { !taken[f] -> taken[f] = true }
 #define UNLOCK(f) taken[f] = false
 
-proctype philosopher(byte first; byte second)
+proctype philosopher(byte left)
 {
+  byte right, first, second;
+  d_step {
+    right = (left + 1) % N;
+    first = (left < right -> left : right);
+    second = (left < right -> right : left)
+  };
   do
   :: LOCK(first);
      LOCK(second);
@@ -22,8 +28,7 @@ proctype philosopher(byte first; byte second)
 init {
   byte i = 0;
   do
-  :: i < N - 1 -> run philosopher(i, i + 1); i++
+  :: i < N -> run philosopher(i); i++
   :: else -> break
-  od;
-  run philosopher(0, N - 1)
+  od
 }
