@@ -150,7 +150,7 @@ impl Emitter<'_> {
             }
         }
         for (at, read) in events.reads.iter().enumerate() {
-            if at % 64 == 0
+            if at.is_multiple_of(64)
                 && let Some(reason) = self.budget.exceeded(crate::memory::resident_bytes())
             {
                 return Err(NoFormula::Stopped(reason));
@@ -186,7 +186,10 @@ impl Emitter<'_> {
         }
         let sort = match read.sources.first() {
             Some(&source) => events.terms.sort(self.value(read, source)),
-            None => return Ok(self.clause(&[!guard])),
+            None => {
+                self.clause(&[!guard]);
+                return Ok(());
+            }
         };
         let bits = self.blaster.var(read.value, sort).clone();
         let mut some = vec![!guard];

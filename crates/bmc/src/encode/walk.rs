@@ -190,7 +190,7 @@ impl Walker<'_> {
                 continue;
             }
             self.visited += 1;
-            if self.visited % 128 == 0
+            if self.visited.is_multiple_of(128)
                 && self
                     .budget
                     .exceeded(crate::memory::resident_bytes())

@@ -55,7 +55,7 @@ impl Graph {
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         self.rank.len()
     }
 
@@ -162,7 +162,7 @@ impl Graph {
 
     /// The literals of a path with as few of them as possible, over the first `edges` edges.
     pub fn path(&self, from: Node, to: Node, edges: u32) -> Option<Vec<Lit>> {
-        let mut reached: Vec<Option<Reached>> = vec![None; self.len()];
+        let mut reached: Vec<Option<Reached>> = vec![None; self.nodes()];
         let mut queue = VecDeque::from([(from, 0)]);
         reached[from as usize] = Some(Reached {
             cost: 0,

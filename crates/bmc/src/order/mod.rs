@@ -107,7 +107,7 @@ impl Order {
                 graph.add(from, to, Some(lit)).map_err(|_| Cyclic)?;
             }
         }
-        Ok((0..graph.len() as Node)
+        Ok((0..graph.nodes() as Node)
             .map(|node| graph.rank(node))
             .collect())
     }
