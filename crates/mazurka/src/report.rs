@@ -87,7 +87,10 @@ impl<'a> Report<'a> {
             Verdict::Safe(proof) => {
                 let word = paint(GOOD, "SAFE");
                 let why = why_safe(proof);
-                format!("{word}  {property}: {}  {seconds}\n  {why}\n", holds(property))
+                format!(
+                    "{word}  {property}: {}  {seconds}\n  {why}\n",
+                    holds(property)
+                )
             }
             Verdict::Unsafe(trace) => unsafe_headline(property, &self.message(trace), &seconds),
             Verdict::Unknown(reason) => {

@@ -1,8 +1,7 @@
 //! Stopping a solver from another thread.
 //!
-//! Z3 keeps one context per thread, and a context does one thing at a time; so a handle belongs to
-//! a thread, and stops whatever that thread is asking Z3, be it a [`crate::Solver`] or Horn
-//! clauses.
+//! Z3's contexts belong to threads, and a thread asks one thing at a time; so a handle belongs to a
+//! thread, and stops whatever that thread is asking Z3, be it a [`crate::Solver`] or Horn clauses.
 
 use crate::raw::ContextPointer;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,9 +19,10 @@ pub struct Interrupt {
     shared: Arc<Shared>,
 }
 
+#[derive(Default)]
 struct Shared {
-    /// Empty once the thread has ended. Locked while Z3 is being interrupted, so that the
-    /// context cannot go away meanwhile.
+    /// What the thread is asking, while it is asking. Locked while Z3 is being interrupted, so
+    /// that the context cannot go away meanwhile.
     context: Mutex<Option<ContextPointer>>,
     /// Wanted by somebody, until it is cleared.
     stop: AtomicBool,
@@ -37,34 +37,14 @@ impl Shared {
     }
 }
 
-/// What a thread keeps: its context lives at least as long as handles can reach it.
-struct Owner {
-    interrupt: Interrupt,
-    _context: Context,
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        *self.interrupt.shared.context() = None;
-    }
-}
-
 thread_local! {
-    static OWNER: Owner = {
-        let context = Context::thread_local();
-        let shared = Shared {
-            context: Mutex::new(Some(ContextPointer::of(&context))),
-            stop: AtomicBool::new(false),
-            busy: AtomicBool::new(false),
-        };
-        Owner { interrupt: Interrupt { shared: Arc::new(shared) }, _context: context }
-    };
+    static OWN: Interrupt = Interrupt { shared: Arc::default() };
 }
 
 impl Interrupt {
     /// The handle of the calling thread.
     pub fn of_this_thread() -> Interrupt {
-        OWNER.with(|owner| owner.interrupt.clone())
+        OWN.with(Interrupt::clone)
     }
 
     /// Stops the running query and refuses later ones, until [`Interrupt::clear`].
@@ -94,16 +74,24 @@ impl Interrupt {
     }
 
     /// Runs `query` of this thread, or refuses to if it has been asked to stop.
+    ///
+    /// Law: the query works in the current context of the thread, and not inside another query.
     pub(crate) fn guard<T>(&self, query: impl FnOnce() -> T) -> Option<T> {
+        let context = Context::thread_local();
         self.shared.busy.store(true, Ordering::SeqCst);
-        // A panic inside the query must not leave others waiting.
-        struct Idle<'a>(&'a AtomicBool);
-        impl Drop for Idle<'_> {
-            fn drop(&mut self) {
-                self.0.store(false, Ordering::SeqCst);
-            }
-        }
-        let _idle = Idle(&self.shared.busy);
+        *self.shared.context() = Some(ContextPointer::of(&context));
+        // Also after a panic inside the query: others must neither wait for it, nor reach a
+        // context that is gone.
+        let _idle = Idle(&self.shared);
         (!self.is_set()).then(query)
+    }
+}
+
+struct Idle<'a>(&'a Shared);
+
+impl Drop for Idle<'_> {
+    fn drop(&mut self) {
+        *self.0.context() = None;
+        self.0.busy.store(false, Ordering::SeqCst);
     }
 }

@@ -1,6 +1,7 @@
 //! Systems of Horn clauses with known answers.
 
 use expr::{Op, Sort, Term, Terms, VarId};
+use proptest::prelude::*;
 use smt::horn::{Application, HornAnswer, HornSystem, PredId, Rule, solve};
 use smt::{Check, Solver};
 use std::time::Duration;
@@ -126,28 +127,134 @@ fn every_predicate_gets_its_formula() {
     assert_eq!(unused.index(), 3);
 }
 
-/// The sum of two derivations: rules with two predicates in the body.
+/// Rules that follow each other in one way only, which Spacer merges.
+#[test]
+fn a_derivation_goes_through_many_predicates() {
+    let mut terms = Terms::new();
+    let x = terms.var(VarId(0), Sort::Bv(32));
+    let (yes, one) = (terms.bool(true), terms.bv(32, 1));
+    let next = terms.add(x, one);
+    let mut system = HornSystem::new();
+    let places: Vec<PredId> = (0..4).map(|_| system.predicate("at", vec![x])).collect();
+    let small = terms.binary(Op::Ult, x, one);
+    system.rule(rule(&[], small, Some(app(places[0], &[x]))));
+    for pair in places.windows(2) {
+        system.rule(rule(
+            &[app(pair[0], &[x])],
+            yes,
+            Some(app(pair[1], &[next])),
+        ));
+    }
+    system.rule(rule(&[app(places[3], &[x])], yes, None));
+    let answer = solve(&mut terms, &system, LIMIT);
+    assert_eq!(answer, HornAnswer::Refuted(Some(vec![0, 1, 2, 3, 4])));
+}
+
+/// A rule with two predicates in its body: the sums of two sets. Derivations are trees then, and
+/// are not shown.
 #[test]
 fn rules_may_join_predicates() {
     let mut terms = Terms::new();
     let x = terms.var(VarId(0), Sort::Bv(8));
     let y = terms.var(VarId(1), Sort::Bv(8));
-    for (odd, solvable) in [(false, true), (true, false)] {
+    let (yes, five) = (terms.bool(true), terms.bv(8, 5));
+    let small = terms.binary(Op::Ult, x, five);
+    let sum = terms.add(x, y);
+    for (bad, solvable) in [(9, true), (8, false)] {
         let mut system = HornSystem::new();
-        let even = system.predicate("even", vec![x]);
-        let yes = terms.bool(true);
-        let two = terms.bv(8, 2);
-        system.rule(rule(&[], yes, Some(app(even, &[two]))));
-        let sum = terms.add(x, y);
-        let both = [app(even, &[x]), app(even, &[y])];
-        system.rule(rule(&both, yes, Some(app(even, &[sum]))));
-        let bad = terms.bv(8, if odd { 6 } else { 7 });
-        let bad = terms.eq(x, bad);
-        system.rule(rule(&[app(even, &[x])], bad, None));
+        let left = system.predicate("left", vec![x]);
+        let right = system.predicate("right", vec![x]);
+        let sums = system.predicate("sums", vec![x]);
+        system.rule(rule(&[], small, Some(app(left, &[x]))));
+        system.rule(rule(&[], small, Some(app(right, &[x]))));
+        let both = [app(left, &[x]), app(right, &[y])];
+        system.rule(rule(&both, yes, Some(app(sums, &[sum]))));
+        let bad = terms.bv(8, bad);
+        let wrong = terms.eq(x, bad);
+        system.rule(rule(&[app(sums, &[x])], wrong, None));
         let answer = solve(&mut terms, &system, LIMIT);
         match solvable {
             true => assert!(matches!(answer, HornAnswer::Solution(_)), "{answer:?}"),
-            false => assert!(matches!(answer, HornAnswer::Refuted(_)), "{answer:?}"),
+            false => assert_eq!(answer, HornAnswer::Refuted(None)),
+        }
+    }
+}
+
+/// Spacer stops at its limit, and says so.
+#[test]
+fn a_time_limit_ends_the_search() {
+    let mut terms = Terms::new();
+    let x = terms.var(VarId(0), Sort::Bv(64));
+    let mut system = HornSystem::new();
+    let inv = system.predicate("inv", vec![x]);
+    let (yes, seed) = (terms.bool(true), terms.bv(64, 88_172_645_463_325_252));
+    system.rule(rule(&[], yes, Some(app(inv, &[seed]))));
+    // A generator of random numbers, whose invariants nobody knows.
+    let square = terms.binary(Op::Mul, x, x);
+    let next = terms.binary(Op::BitXor, square, seed);
+    system.rule(rule(&[app(inv, &[x])], yes, Some(app(inv, &[next]))));
+    let target = terms.bv(64, 12_345_678_901);
+    let wrong = terms.eq(x, target);
+    system.rule(rule(&[app(inv, &[x])], wrong, None));
+    let start = std::time::Instant::now();
+    let limit = Duration::from_millis(500);
+    let answer = solve(&mut terms, &system, Some(limit));
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(matches!(answer, HornAnswer::Unknown(_)), "{answer:?}");
+}
+
+/// A step of a machine with eight states: the guard is `x < bound`, the update `x * mul + add`.
+type Step = (u64, u64, u64);
+
+/// The states that the machine reaches from zero.
+fn reachable(steps: &[Step]) -> Vec<u64> {
+    let mut reached = vec![0];
+    let mut next = 0;
+    while let Some(&x) = reached.get(next) {
+        for &(bound, mul, add) in steps {
+            let y = (x * mul + add) % 8;
+            if x < bound && !reached.contains(&y) {
+                reached.push(y);
+            }
+        }
+        next += 1;
+    }
+    reached
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn answers_are_those_of_a_search(
+        steps in prop::collection::vec((0u64..8, 0u64..8, 0u64..8), 1..4),
+        bad in 0u64..8,
+    ) {
+        let mut terms = Terms::new();
+        let x = terms.var(VarId(0), Sort::Bv(3));
+        let mut system = HornSystem::new();
+        let inv = system.predicate("inv", vec![x]);
+        let (yes, zero) = (terms.bool(true), terms.bv(3, 0));
+        system.rule(rule(&[], yes, Some(app(inv, &[zero]))));
+        for &(bound, mul, add) in &steps {
+            let (bound, mul) = (terms.bv(3, bound), terms.bv(3, mul));
+            let add = terms.bv(3, add);
+            let guard = terms.binary(Op::Ult, x, bound);
+            let product = terms.binary(Op::Mul, x, mul);
+            let next = terms.add(product, add);
+            system.rule(rule(&[app(inv, &[x])], guard, Some(app(inv, &[next]))));
+        }
+        let bad_state = terms.bv(3, bad);
+        let at_bad = terms.eq(x, bad_state);
+        system.rule(rule(&[app(inv, &[x])], at_bad, None));
+        let reached = reachable(&steps).contains(&bad);
+        match solve(&mut terms, &system, LIMIT) {
+            HornAnswer::Solution(_) => prop_assert!(!reached),
+            HornAnswer::Refuted(chain) => {
+                prop_assert!(reached);
+                prop_assert!(chain.is_some());
+            }
+            HornAnswer::Unknown(reason) => prop_assert!(false, "{}", reason),
         }
     }
 }

@@ -53,9 +53,30 @@ impl Checker<'_> {
             ty = self.apply_type_attr(attr, ty)?;
         }
         if specs.atomic || matches!(specs.ty, TypeSpec::AtomicType(_)) {
-            ty = atomic(ty, specs.span)?;
+            ty = match self.make_flag_atomic(&specs.ty, &ty) {
+                true => ty,
+                false => atomic(ty, specs.span)?,
+            };
         }
         Ok(ty)
+    }
+
+    /// `_Atomic struct { T x; }` with one scalar and no tag, which is what `atomic_flag` is: the
+    /// struct is atomic if its only member is. Nobody else can name it, so the member may be changed.
+    fn make_flag_atomic(&mut self, spec: &TypeSpec, ty: &Type) -> bool {
+        let (TypeSpec::Record(_), Type::Record(id)) = (spec, ty) else {
+            return false;
+        };
+        let record = &mut self.linked.records[id.0 as usize];
+        let untagged = record.tag.is_none();
+        match record.members.as_deref_mut() {
+            Some([only]) if untagged && only.bits.is_none() && only.ty.is_scalar() => {
+                let inner = only.ty.unqualified().clone();
+                only.ty = Type::Atomic(Rc::new(inner));
+                true
+            }
+            _ => false,
+        }
     }
 
     fn apply_type_attr(&mut self, attr: &Attr, ty: Type) -> Typed<Type> {

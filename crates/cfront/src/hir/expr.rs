@@ -61,7 +61,7 @@ pub enum BinaryOp {
 /// Functions that the compiler itself knows, with arguments already converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
-    /// `__atomic_load_n(p, order)`, and C11 `atomic_load`. The order is dropped by `sema`.
+    /// `__atomic_load_n(p, order)`, and C11 `atomic_load`. The order is dropped by `check`.
     AtomicLoad,
     /// `__atomic_store_n(p, v)`.
     AtomicStore,

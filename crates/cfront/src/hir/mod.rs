@@ -1,6 +1,6 @@
 //! The typed tree: C with every name resolved, every type known and every conversion explicit.
 //!
-//! `sema` makes it, `lower` turns it into automata. Two conventions carry most of the weight:
+//! `check` makes it, `lower` turns it into automata. Two conventions carry most of the weight:
 //! an expression is an *lvalue* (it names a place) or an *rvalue* (it is a value), told by
 //! [`ExprKind::is_lvalue`], and an lvalue becomes a value only through [`ExprKind::Load`]
 //! (arrays and functions through [`ExprKind::Decay`] and [`ExprKind::FunctionAddr`]).

@@ -1,6 +1,6 @@
 //! Declarators and type names.
 
-use super::{Parsed, Parser};
+use super::{MAX_DEPTH, Parsed, Parser};
 use crate::ast::{Declarator, DeclaratorItem, Derived, Param, Params, TypeName};
 use crate::lex::{Keyword, Punct, Symbol, TokenKind};
 use xcfa::Span;
@@ -54,6 +54,10 @@ impl Parser<'_> {
             }
             this.direct_declarator(naming, out)?;
             out.derived.extend(pointers.into_iter().rev());
+            if out.derived.len() > MAX_DEPTH as usize {
+                let what = format!("a type of more than {MAX_DEPTH} levels");
+                return Err(this.error(out.span, what));
+            }
             Ok(())
         })
     }

@@ -8,101 +8,65 @@ use super::HornSystem;
 use crate::raw;
 use expr::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
-use z3::DeclKind;
 use z3::ast::{Ast, Dynamic};
+use z3::{DeclKind, FuncDecl};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// One formula per predicate, out of a conjunction of definitions.
+/// One formula per predicate.
 ///
-/// A predicate that the answer does not mention can be anything; true is tried.
+/// A predicate that the model does not mention can be anything; true is tried.
 pub(super) fn solution(
     terms: &mut Terms,
     system: &HornSystem,
-    names: &[String],
-    answer: &Dynamic,
+    predicates: &[FuncDecl],
+    model: &z3::Model,
 ) -> Result<Vec<Term>> {
-    let truth = terms.bool(true);
-    let mut solution = vec![truth; system.predicates().len()];
-    for part in conjuncts(answer) {
-        let definition = match raw::forall_body(&part) {
-            Some((_, body)) => body,
-            None => part,
-        };
-        let (head, body) = split(&definition)?;
-        let name = head.decl().name();
-        // The predicate that stands for falsity is defined too, as false.
-        let Some(index) = names.iter().position(|known| *known == name) else {
-            continue;
-        };
-        let vars = parameters(&system.predicates()[index].params, &head)?;
+    let both = predicates.iter().zip(system.predicates());
+    both.map(|(decl, predicate)| {
         let mut reader = Reader {
             terms,
-            vars,
+            params: &predicate.params,
             done: FxHashMap::default(),
         };
-        solution[index] = match body {
-            Body::Formula(formula) => reader.term(&formula)?,
-            Body::Constant(value) => reader.terms.bool(value),
-        };
-    }
-    Ok(solution)
-}
-
-enum Body {
-    Formula(Dynamic),
-    Constant(bool),
-}
-
-fn conjuncts(answer: &Dynamic) -> Vec<Dynamic> {
-    match answer.safe_decl().map(|decl| decl.kind()) {
-        Ok(DeclKind::And) => answer.children().iter().flat_map(conjuncts).collect(),
-        Ok(DeclKind::True) => Vec::new(),
-        _ => vec![answer.clone()],
-    }
-}
-
-/// `P(x) = formula`, `P(x)`, or `not P(x)`.
-fn split(definition: &Dynamic) -> Result<(Dynamic, Body)> {
-    let unreadable = || format!("cannot read Spacer's solution: {definition}");
-    let kind = definition.safe_decl().map_err(|_| unreadable())?.kind();
-    let children = definition.children();
-    let is_predicate = |ast: &Dynamic| {
-        let decl = ast.safe_decl().map(|decl| decl.kind());
-        matches!(decl, Ok(DeclKind::Uninterpreted))
-    };
-    match (kind, children.as_slice()) {
-        (DeclKind::Eq | DeclKind::Iff, [a, b]) if is_predicate(a) => {
-            Ok((a.clone(), Body::Formula(b.clone())))
+        if predicate.params.is_empty() {
+            let truth = model.eval(&decl.apply(&[]), true);
+            let truth = truth.ok_or_else(|| format!("{decl} has no value"))?;
+            return reader.term(&truth);
         }
-        (DeclKind::Eq | DeclKind::Iff, [a, b]) if is_predicate(b) => {
-            Ok((b.clone(), Body::Formula(a.clone())))
+        match model.get_func_interp(decl) {
+            Some(interpretation) => reader.interpretation(&interpretation),
+            None => Ok(reader.terms.bool(true)),
         }
-        (DeclKind::Not, [a]) if is_predicate(a) => Ok((a.clone(), Body::Constant(false))),
-        (DeclKind::Uninterpreted, _) => Ok((definition.clone(), Body::Constant(true))),
-        _ => Err(unreadable()),
-    }
-}
-
-/// Which parameter each bound variable stands for.
-fn parameters(params: &[Term], head: &Dynamic) -> Result<FxHashMap<usize, Term>> {
-    let mut vars = FxHashMap::default();
-    for (&param, arg) in params.iter().zip(head.children()) {
-        let index =
-            raw::bound_index(&arg).ok_or_else(|| format!("{head} is not applied to variables"))?;
-        vars.insert(index, param);
-    }
-    Ok(vars)
+    })
+    .collect()
 }
 
 /// Reads formulas over bound variables.
 struct Reader<'a> {
     terms: &'a mut Terms,
-    vars: FxHashMap<usize, Term>,
+    /// Bound variables stand for the parameters, in their order.
+    params: &'a [Term],
     done: FxHashMap<Dynamic, Term>,
 }
 
 impl Reader<'_> {
+    /// A table of exceptions in front of a formula.
+    fn interpretation(&mut self, interpretation: &z3::FuncInterp) -> Result<Term> {
+        let mut formula = self.term(&interpretation.get_else())?;
+        for entry in interpretation.get_entries() {
+            let mut here = self.terms.bool(true);
+            for (arg, &param) in entry.get_args().iter().zip(self.params) {
+                let arg = self.term(arg)?;
+                let equal = self.terms.eq(param, arg);
+                here = self.terms.and(here, equal);
+            }
+            let value = self.term(&entry.get_value())?;
+            formula = self.terms.ite(here, value, formula);
+        }
+        Ok(formula)
+    }
+
     fn term(&mut self, ast: &Dynamic) -> Result<Term> {
         if let Some(&term) = self.done.get(ast) {
             return Ok(term);
@@ -114,7 +78,7 @@ impl Reader<'_> {
 
     fn fresh_term(&mut self, ast: &Dynamic) -> Result<Term> {
         if let Some(index) = raw::bound_index(ast) {
-            return self.vars.get(&index).copied().ok_or_else(|| foreign(ast));
+            return self.params.get(index).copied().ok_or_else(|| foreign(ast));
         }
         if let Some(bits) = ast.as_bv() {
             if bits.get_size() > 64 {

@@ -62,3 +62,44 @@ fn apply(
         .collect();
     terms.substitute(solution[index], &with)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::horn::Rule;
+    use expr::{Sort, VarId};
+
+    /// A wrong solution is noticed, whichever rule it breaks.
+    #[test]
+    fn only_solutions_pass() {
+        let mut terms = Terms::new();
+        let x = terms.var(VarId(0), Sort::Bv(4));
+        let mut system = HornSystem::new();
+        let pred = system.predicate("inv", vec![x]);
+        let (three, seven) = (terms.bv(4, 3), terms.bv(4, 7));
+        let (at_three, at_seven) = (terms.eq(x, three), terms.eq(x, seven));
+        let here = Application {
+            pred,
+            args: vec![x],
+        };
+        system.rule(Rule {
+            body: vec![],
+            constraint: at_three,
+            head: Some(here.clone()),
+        });
+        system.rule(Rule {
+            body: vec![here],
+            constraint: at_seven,
+            head: None,
+        });
+        let (all, none) = (terms.bool(true), terms.bool(false));
+        for (formula, expected) in [
+            (at_three, Check::Unsat),
+            (all, Check::Sat),
+            (none, Check::Sat),
+            (at_seven, Check::Sat),
+        ] {
+            assert_eq!(check(&mut terms, &system, &[formula], None), expected);
+        }
+    }
+}

@@ -2,12 +2,12 @@
 
 use super::{Application, HornSystem, back, derivation, recheck};
 use crate::translate::{Translator, Value, var_name};
-use crate::{Check, Interrupt, raw::Fixedpoint};
+use crate::{Check, Interrupt};
 use expr::{Node, Sort, Term, Terms, VarId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use z3::FuncDecl;
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
+use z3::{Config, FuncDecl, Params, SatResult, with_z3_config};
 
 /// What became of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,15 +15,19 @@ pub enum HornAnswer {
     /// For each predicate, by its number, a truth value over its formal parameters. Every rule
     /// has been checked with it.
     Solution(Vec<Term>),
-    /// Falsity can be derived. If the derivation is a chain, the numbers of its rules, from the
-    /// first fact to the rule without a head, checked by a plain solver; else Spacer's word.
+    /// Falsity can be derived. The numbers of the rules of a shortest derivation, from the fact
+    /// to the rule without a head, if a plain solver has found one; else it is Spacer's word.
     Refuted(Option<Vec<usize>>),
     /// Neither is known, with the reason.
     Unknown(String),
 }
 
-/// The name of the predicate that stands for falsity.
-const FALSITY: &str = "falsity";
+/// Leaves the rules as they are.
+const PLAIN: &[&str] = &[
+    "fp.xform.inline_eager",
+    "fp.xform.inline_linear",
+    "fp.xform.slice",
+];
 
 /// Solves a system within a time limit. New formulas go into `terms`.
 ///
@@ -35,59 +39,81 @@ pub fn solve(terms: &mut Terms, system: &HornSystem, timeout: Option<Duration>) 
         return HornAnswer::Unknown(reason);
     }
     let deadline = timeout.map(|limit| Instant::now() + limit);
-    let mut encoder = Encoder::new(terms, system);
-    let engine = Fixedpoint::spacer(&[], timeout.map(millis));
-    encoder.load(&engine);
-    let query = encoder.falsity.clone();
-    match Interrupt::of_this_thread().guard(|| engine.query(&query)) {
-        None => HornAnswer::Unknown("interrupted".into()),
-        Some(None) => HornAnswer::Unknown(engine.reason()),
-        Some(Some(true)) => refute(terms, system, engine.rule_names(), deadline),
-        Some(Some(false)) => match engine.answer() {
-            None => HornAnswer::Unknown("Spacer has no solution to show".into()),
-            Some(answer) => believe(terms, system, &answer, deadline),
-        },
+    let first = attempt(terms, system, &[], deadline);
+    let Err(reason) = first else {
+        return first.unwrap_or_else(HornAnswer::Unknown);
+    };
+    // Where Spacer merges rules, it brings quantifiers into solutions.
+    match attempt(terms, system, PLAIN, deadline) {
+        Ok(answer @ (HornAnswer::Solution(_) | HornAnswer::Refuted(_))) => answer,
+        _ => HornAnswer::Unknown(reason),
     }
 }
 
-/// Reads a solution and checks it.
-fn believe(
+/// One run of Spacer; an error is an answer that did not pass our check.
+fn attempt(
     terms: &mut Terms,
     system: &HornSystem,
-    answer: &Dynamic,
+    off: &[&str],
     deadline: Option<Instant>,
-) -> HornAnswer {
-    let names: Vec<String> = (0..system.predicates().len())
-        .map(|index| predicate_name(system, index))
-        .collect();
-    let solution = match back::solution(terms, system, &names, answer) {
-        Ok(solution) => solution,
-        Err(reason) => return HornAnswer::Unknown(reason),
+) -> Result<HornAnswer, String> {
+    // A context of its own: Spacer switches the production of proofs on and off as it goes.
+    let outcome = with_z3_config(&Config::new(), || run(terms, system, off, deadline));
+    let solution = match outcome {
+        Outcome::Unknown(reason) => return Ok(HornAnswer::Unknown(reason)),
+        Outcome::Derivable => {
+            let chain = derivation::search(terms, system, deadline)?;
+            return Ok(HornAnswer::Refuted(chain));
+        }
+        Outcome::Solved(solution) => solution?,
     };
     match recheck::check(terms, system, &solution, deadline) {
-        Check::Unsat => HornAnswer::Solution(solution),
-        Check::Sat => HornAnswer::Unknown("Spacer's solution does not check".into()),
-        Check::Unknown(reason) => {
-            HornAnswer::Unknown(format!("Spacer's solution was not checked: {reason}"))
-        }
+        Check::Unsat => Ok(HornAnswer::Solution(solution)),
+        Check::Sat => Err("Spacer's solution does not check".into()),
+        Check::Unknown(reason) => Ok(HornAnswer::Unknown(format!(
+            "Spacer's solution was not checked: {reason}"
+        ))),
     }
 }
 
-/// A derivation that was read is checked; one that cannot be read stands on Spacer's word.
-fn refute(
-    terms: &mut Terms,
-    system: &HornSystem,
-    names: Option<String>,
-    deadline: Option<Instant>,
-) -> HornAnswer {
-    let chain = names.and_then(|names| derivation::chain(system, &names));
-    let Some(chain) = chain else {
-        return HornAnswer::Refuted(None);
+/// What Spacer said, free of its context.
+enum Outcome {
+    Solved(Result<Vec<Term>, String>),
+    Derivable,
+    Unknown(String),
+}
+
+/// Asks Spacer whether all rules can hold.
+///
+/// Through Z3's solver for the logic of Horn clauses: its fixedpoint engine, which asks the same
+/// Spacer, crashes on multiplications of bit vectors in version 4.16.0.
+fn run(terms: &mut Terms, system: &HornSystem, off: &[&str], deadline: Option<Instant>) -> Outcome {
+    let Some(solver) = z3::Solver::new_for_logic("HORN") else {
+        return Outcome::Unknown("Z3 has no solver for Horn clauses".into());
     };
-    match derivation::replay(terms, system, &chain, deadline) {
-        Check::Sat => HornAnswer::Refuted(Some(chain)),
-        Check::Unsat => HornAnswer::Unknown("Spacer's derivation does not check".into()),
-        Check::Unknown(_) => HornAnswer::Refuted(None),
+    let mut params = Params::new();
+    for &name in off {
+        params.set_bool(name, false);
+    }
+    if let Some(deadline) = deadline {
+        let left = deadline.saturating_duration_since(Instant::now());
+        params.set_u32("timeout", millis(left));
+    }
+    solver.set_params(&params);
+    let mut encoder = Encoder::new(terms, system);
+    encoder.load(&solver);
+    let predicates = encoder.predicates;
+    match Interrupt::of_this_thread().guard(|| solver.check()) {
+        None => Outcome::Unknown("interrupted".into()),
+        Some(SatResult::Unknown) => {
+            let reason = solver.get_reason_unknown();
+            Outcome::Unknown(reason.unwrap_or_else(|| "no reason given".into()))
+        }
+        Some(SatResult::Unsat) => Outcome::Derivable,
+        Some(SatResult::Sat) => Outcome::Solved(match solver.get_model() {
+            None => Err("Spacer has no solution to show".into()),
+            Some(model) => back::solution(terms, system, &predicates, &model),
+        }),
     }
 }
 
@@ -124,7 +150,6 @@ struct Encoder<'a> {
     system: &'a HornSystem,
     translator: Translator,
     predicates: Vec<FuncDecl>,
-    falsity: Bool,
 }
 
 impl<'a> Encoder<'a> {
@@ -146,30 +171,22 @@ impl<'a> Encoder<'a> {
             system,
             translator,
             predicates,
-            falsity: Bool::new_const(FALSITY),
         }
     }
 
-    fn load(&mut self, engine: &Fixedpoint) {
-        engine.register(&Dynamic::from_ast(&self.falsity));
-        for (index, predicate) in self.system.predicates().iter().enumerate() {
-            let params = predicate.params.iter();
-            let args: Vec<Dynamic> = params.map(|&p| self.value(p).dynamic()).collect();
-            engine.register(&self.apply(index, &args));
-        }
-        for (number, rule) in self.system.rules().iter().enumerate() {
+    fn load(&mut self, solver: &z3::Solver) {
+        for rule in self.system.rules() {
             let mut body = vec![self.translator.truth(self.terms, rule.constraint)];
             for application in &rule.body {
                 body.push(self.application(application));
             }
             let head = match &rule.head {
                 Some(application) => self.application(application),
-                None => self.falsity.clone(),
+                None => Bool::from_bool(false),
             };
             let implication = Bool::and(&body).implies(&head);
             let vars = variables(self.terms, &rule.terms());
-            let closed = close(&vars, &implication);
-            engine.add_rule(&closed, &format!("r{number}"));
+            solver.assert(close(&vars, &implication));
         }
     }
 
@@ -180,13 +197,9 @@ impl<'a> Encoder<'a> {
     fn application(&mut self, application: &Application) -> Bool {
         let args = application.args.iter();
         let args: Vec<Dynamic> = args.map(|&arg| self.value(arg).dynamic()).collect();
-        let applied = self.apply(application.pred.index(), &args);
-        applied.as_bool().expect("predicates are truth values")
-    }
-
-    fn apply(&self, index: usize, args: &[Dynamic]) -> Dynamic {
         let args: Vec<&dyn Ast> = args.iter().map(|arg| arg as &dyn Ast).collect();
-        self.predicates[index].apply(&args)
+        let applied = self.predicates[application.pred.index()].apply(&args);
+        applied.as_bool().expect("predicates are truth values")
     }
 }
 
