@@ -209,7 +209,7 @@ fn automata_as_text_and_graph() {
     folder
         .mazurka(&["cfa", "lost.c"])
         .exits(0)
-        .prints(&["global counter", "start worker"]);
+        .prints(&["global counter", "start thread worker"]);
     folder
         .mazurka(&["cfa", "--raw", "lost.c"])
         .exits(0)

@@ -95,7 +95,7 @@ struct Run<'m, 'x> {
 
 impl<'m, 'x> Run<'m, 'x> {
     fn new(machine: &'m Machine<'x>) -> Run<'m, 'x> {
-        let main = machine.xcfa[machine.xcfa.main].name.clone();
+        let main = machine.xcfa[machine.xcfa.main].function().to_owned();
         Run {
             machine,
             state: machine.initial(),
@@ -275,7 +275,7 @@ impl<'m, 'x> Run<'m, 'x> {
             match label {
                 Label::Start { proc, .. } => {
                     self.thread_names
-                        .push(self.machine.xcfa[*proc].name.clone());
+                        .push(self.machine.xcfa[*proc].function().to_owned());
                     self.held.push(Vec::new());
                 }
                 Label::Lock { addr, .. } => {

@@ -63,7 +63,7 @@ pub struct Edge {
 /// A function of the program, or the code round a thread's start routine.
 #[derive(Clone, Debug)]
 pub struct Procedure {
-    /// Its name in the program.
+    /// Its name in the program; one that wraps a function has a word in front, `thread worker`.
     pub name: String,
     /// Parameters, in order; local variables.
     pub params: Vec<VarId>,
@@ -75,4 +75,11 @@ pub struct Procedure {
     pub exit: LocId,
     /// Where it is defined.
     pub span: Span,
+}
+
+impl Procedure {
+    /// The function of the program that it is, or that it wraps: `worker` for `thread worker`.
+    pub fn function(&self) -> &str {
+        self.name.rsplit(' ').next().unwrap_or(&self.name)
+    }
 }
