@@ -1,5 +1,11 @@
 //! What can be asked on the command line, and the help that explains it.
 
+mod cegar;
+mod fusion;
+
+pub use cegar::CegarArgs;
+pub use fusion::FusionArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -72,6 +78,24 @@ pub struct ReadingArgs {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// Large blocks: a shared operation and the local steps behind it are one step
+    #[arg(long, value_name = "ON", default_value = "on")]
+    pub lbe: Switch,
+}
+
+/// A choice that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Yes
+    On,
+    /// No
+    Off,
+}
+
+impl From<bool> for Switch {
+    fn from(on: bool) -> Switch {
+        if on { Switch::On } else { Switch::Off }
+    }
 }
 
 /// A data model as it is spelt on the command line.
@@ -151,6 +175,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
     #[command(flatten)]
+    pub cegar: CegarArgs,
+    #[command(flatten)]
+    pub fusion: FusionArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub show: ShowArgs,
@@ -165,6 +193,10 @@ pub enum Engine {
     Explore,
     /// Unroll loops further and further, and let a SAT solver look for an execution
     Bmc,
+    /// Look at few variables and predicates of the program, and at more where that is not enough
+    Cegar,
+    /// Run the program under one schedule after the other, each different from all before
+    Fusion,
 }
 
 /// `mazurka cfa`.

@@ -1,6 +1,6 @@
 //! From arguments to a task: read, translate, prepare.
 
-use crate::args::ProgramArgs;
+use crate::args::{ProgramArgs, Switch};
 use crate::failure::{Exit, Failure};
 use crate::{input, snippet};
 use std::path::Path;
@@ -52,13 +52,13 @@ pub fn task(
 ) -> Result<Task, Failure> {
     let xcfa = translate(files, program, property)?;
     let sources = xcfa.sources.clone();
-    let xcfa = passes::prepare(xcfa, &preparation(property))
+    let xcfa = passes::prepare(xcfa, &preparation(program, property))
         .map_err(|error| refusal(&sources, error.span, &error.what))?;
     Ok(Task { xcfa, property })
 }
 
 /// What the passes may do without changing the verdict on this property.
-fn preparation(property: Property) -> passes::Options {
+fn preparation(program: &ProgramArgs, property: Property) -> passes::Options {
     let checked = match property {
         Property::Reach => Some(ErrorKind::Reached),
         Property::Overflow => Some(ErrorKind::Overflow),
@@ -69,6 +69,7 @@ fn preparation(property: Property) -> passes::Options {
     passes::Options {
         keep_loads,
         checked,
+        large_blocks: program.reading.lbe == Switch::On,
         ..passes::Options::default()
     }
 }

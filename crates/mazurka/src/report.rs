@@ -198,12 +198,31 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -
     .draw()
 }
 
+/// So many variables and predicates of a proof are shown.
+const MOST_SHOWN: usize = 12;
+
 /// What a proof rests on.
 fn why_safe(proof: &Proof) -> String {
     match proof {
         Proof::ClosedExploration { states, .. } => {
             let states = grouped(*states);
             format!("all {states} reachable states were visited")
+        }
+        Proof::AbstractGraph { nodes, precision } => {
+            let nodes = grouped(*nodes);
+            let shown = precision.iter().take(MOST_SHOWN);
+            let mut seen: Vec<&str> = shown.map(String::as_str).collect();
+            if precision.len() > MOST_SHOWN {
+                seen.push("...");
+            }
+            match seen.is_empty() {
+                true => format!("{nodes} abstract states, without looking at data"),
+                false => format!("{nodes} abstract states, looking at {}", seen.join(", ")),
+            }
+        }
+        Proof::AllExecutions { executions, .. } => {
+            let executions = grouped(*executions);
+            format!("{executions} executions stand for all, and every one was run to its end")
         }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")

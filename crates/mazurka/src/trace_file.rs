@@ -1,7 +1,7 @@
 //! The file that `check --trace` writes and `replay` reads: a counterexample with everything
 //! that it takes to build the same automata again.
 
-use crate::args::{Model, ProgramArgs, ReadingArgs};
+use crate::args::{Model, ProgramArgs, ReadingArgs, Switch};
 use crate::failure::Failure;
 use crate::input::digest;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,7 @@ struct Options {
     data_model: String,
     include: Vec<PathBuf>,
     define: Vec<String>,
+    large_blocks: bool,
 }
 
 impl TraceFile {
@@ -57,6 +58,7 @@ impl TraceFile {
                 data_model: data_model.into(),
                 include: reading.include.clone(),
                 define: reading.define.clone(),
+                large_blocks: reading.lbe == Switch::On,
             },
             property,
             trace,
@@ -106,6 +108,7 @@ impl TraceFile {
             data_model,
             include,
             define,
+            lbe: self.options.large_blocks.into(),
         };
         Ok(ProgramArgs { files, reading })
     }

@@ -85,6 +85,12 @@ impl BitSet {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }
 
+    /// Have the three a member in common?
+    pub fn intersects_within(&self, other: &BitSet, third: &BitSet) -> bool {
+        let words = self.words.iter().zip(&other.words).zip(&third.words);
+        words.into_iter().any(|((a, b), c)| a & b & c != 0)
+    }
+
     /// The members, smallest first.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {

@@ -47,6 +47,12 @@ impl Budget {
         self.started.elapsed()
     }
 
+    /// How much time is left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Why to stop now, if so; call it every few hundred steps with the bytes in use.
     pub fn exceeded(&self, bytes_in_use: u64) -> Option<Reason> {
         if self.interrupted.load(Ordering::Relaxed) {
@@ -62,4 +68,16 @@ impl Budget {
             .is_some_and(|limit| bytes_in_use > limit)
             .then_some(Reason::OutOfMemory)
     }
+}
+
+/// Bytes of memory that the process holds; 0 where the system does not tell.
+///
+/// For engines whose memory is mostly a solver's, which cannot be counted from outside.
+pub fn resident_bytes() -> u64 {
+    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else {
+        return 0;
+    };
+    let mut words = text.split(' ');
+    let pages = words.nth(1).and_then(|word| word.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4096
 }

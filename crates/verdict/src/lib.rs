@@ -9,7 +9,7 @@ mod stats;
 mod task;
 mod verdict;
 
-pub use budget::Budget;
+pub use budget::{Budget, resident_bytes};
 pub use confirm::confirm;
 pub use semantics::{Property, Trace, Violation};
 pub use stats::Stats;

@@ -23,6 +23,21 @@ pub enum Proof {
         /// Reads and writes of shared variables that had to be put in order.
         events: u64,
     },
+    /// An abstract reachability graph is closed and shows no error.
+    AbstractGraph {
+        /// Its nodes.
+        nodes: u64,
+        /// The variables and predicates that it looks at.
+        precision: Vec<String>,
+    },
+    /// One execution of every class of equivalent executions was run to its end, with all values
+    /// of all inputs.
+    AllExecutions {
+        /// Executions.
+        executions: u64,
+        /// Events in them.
+        transitions: u64,
+    },
 }
 
 /// Why there is no answer.

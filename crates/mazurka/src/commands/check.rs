@@ -15,7 +15,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let property = pipeline::property(&args.property)?;
     let files = pipeline::read(&args.program)?;
     let task = pipeline::task(files.clone(), &args.program, property)?;
-    let (engine, answer) = solve(&task, args.engine, &budget);
+    let (engine, answer) = solve(&task, args, &budget);
     let report = Report::new(&task, engine, budget.elapsed(), answer);
     show(&report, &args.show, &args.program, &files, &task)
 }
@@ -30,14 +30,16 @@ pub fn budget(limits: &LimitArgs) -> Budget {
     budget
 }
 
-fn solve(task: &Task, engine: Engine, budget: &Budget) -> (&'static str, Answer) {
-    match engine {
+fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
+    match args.engine {
         Engine::Auto | Engine::Explore => {
             let mut line = StatusLine::new();
             let config = explore::Config::default();
             let answer = explore::check(task, &config, budget, &mut |now| line.explored(now));
             ("explore", answer)
         }
+        Engine::Cegar => ("cegar", cegar::check(task, &args.cegar.config(), budget)),
+        Engine::Fusion => ("fusion", fusion::check(task, &args.fusion.config(), budget)),
         Engine::Bmc => ("bmc", bmc::check(task, &bmc::Config::default(), budget)),
     }
 }

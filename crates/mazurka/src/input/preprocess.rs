@@ -94,6 +94,7 @@ mod tests {
             data_model,
             include: Vec::new(),
             define: vec!["THREE=3".into()],
+            lbe: crate::args::Switch::On,
         };
         let text = run(&path, &reading).map_err(|failure| failure.message);
         let text = String::from_utf8(text.unwrap()).unwrap();

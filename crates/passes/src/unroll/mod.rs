@@ -19,13 +19,13 @@ mod activation;
 mod place;
 mod thread;
 
-use crate::{Loops, Unsupported};
+use crate::{Loop, Loops, Unsupported};
 use activation::Activation;
 use expr::{ObjId, VarId};
 use place::Place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-use xcfa::{EdgeId, ErrorKind, LocId, ObjectKind, ProcId, Scope, Span, Xcfa};
+use xcfa::{EdgeId, ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Span, Xcfa};
 
 /// How far to unroll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,16 @@ pub struct Limits {
     pub rounds: u32,
     /// For the loops with these heads, another number of rounds.
     pub rounds_at: FxHashMap<LocId, u32>,
+    /// Edges that are not taken: those that close rounds of loops which change nothing, where that
+    /// does not matter ([`Loops::idle_back_edges`]). The result has no run with such an edge.
+    pub skipped: FxHashSet<EdgeId>,
     /// At most so many threads are started, counted over all branches.
     pub threads: u32,
     /// A result with more edges than this is refused.
     pub edges: usize,
+    /// Leave loops as they are unless they start threads or allocate heap memory: then cycles
+    /// remain, but every procedure still runs at most once and every object exists at most once.
+    pub keep_loops: bool,
 }
 
 impl Default for Limits {
@@ -48,8 +54,10 @@ impl Default for Limits {
         Limits {
             rounds: 1,
             rounds_at: FxHashMap::default(),
+            skipped: FxHashSet::default(),
             threads: 64,
             edges: crate::MOST_EDGES,
+            keep_loops: false,
         }
     }
 }
@@ -77,6 +85,18 @@ pub fn unroll(xcfa: &Xcfa, limits: &Limits) -> Result<Unrolled, Unsupported> {
         }
     }
     Ok(unroller.finish())
+}
+
+/// Does a round of the loop start threads, call, or allocate heap memory?
+fn makes_new_things(xcfa: &Xcfa, l: &Loop) -> bool {
+    let inside = |edge: &&EdgeId| l.contains(xcfa[**edge].target);
+    let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter());
+    let mut labels = edges.filter(inside).flat_map(|&edge| &xcfa[edge].labels);
+    labels.any(|label| match label {
+        Label::Start { .. } | Label::Call { .. } => true,
+        Label::Alloc { object, .. } => xcfa[*object].kind == ObjectKind::Heap,
+        _ => false,
+    })
 }
 
 struct Unroller<'a> {
@@ -108,6 +128,9 @@ impl<'a> Unroller<'a> {
         let loops = Loops::of(old);
         let mut around = vec![Vec::new(); old.locs.len()];
         for (number, l) in loops.loops.iter().enumerate() {
+            if limits.keep_loops && !makes_new_things(old, l) {
+                continue;
+            }
             for loc in &l.body {
                 around[loc.0 as usize].push(number);
             }

@@ -1,0 +1,74 @@
+//! What is known about the data in an abstract state.
+
+/// What is known about a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Truth {
+    /// It holds in every state that is meant.
+    Yes,
+    /// It holds in none.
+    No,
+    /// Either.
+    Unknown,
+}
+
+/// The data of an abstract state, in the slots of a [`crate::Precision`].
+///
+/// It stands for all states in which every known variable has its value and every known predicate
+/// its truth. What lies beyond the end of a vector is unknown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Data {
+    /// By slot: the value, if it is known.
+    pub values: Vec<Option<u64>>,
+    /// By predicate: its truth.
+    pub truths: Vec<Truth>,
+}
+
+impl Data {
+    /// The value in a slot.
+    pub fn value(&self, slot: usize) -> Option<u64> {
+        self.values.get(slot).copied().flatten()
+    }
+
+    /// The truth of a predicate.
+    pub fn truth(&self, predicate: usize) -> Truth {
+        self.truths
+            .get(predicate)
+            .copied()
+            .unwrap_or(Truth::Unknown)
+    }
+
+    /// Does `other` stand for at least the same states?
+    pub fn leq(&self, other: &Data) -> bool {
+        let values = other.values.iter().enumerate();
+        let mut values = values.filter(|(_, value)| value.is_some());
+        let truths = other.truths.iter().enumerate();
+        let mut truths = truths.filter(|(_, truth)| **truth != Truth::Unknown);
+        values.all(|(slot, value)| self.value(slot) == *value)
+            && truths.all(|(number, truth)| self.truth(number) == *truth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_is_above_everything() {
+        let precise = Data {
+            values: vec![Some(1), Some(2)],
+            truths: vec![Truth::Yes],
+        };
+        let coarse = Data {
+            values: vec![Some(1)],
+            truths: vec![],
+        };
+        assert!(precise.leq(&coarse));
+        assert!(!coarse.leq(&precise));
+        assert!(precise.leq(&precise));
+        let other = Data {
+            values: vec![Some(1), Some(3)],
+            truths: vec![Truth::Yes],
+        };
+        assert!(!precise.leq(&other));
+    }
+}

@@ -1,0 +1,31 @@
+//! What engines that work with abstractions share.
+//!
+//! [`Program`] is the program as these engines see it: a fixed set of threads, each run at most
+//! once, and actions that are a guard and simultaneous assignments over variables; no memory, no
+//! locks, no calls. [`Precision`] says what of the data is looked at, [`Data`] is what is known
+//! about it, and [`Post`] is the one definition of what an action does to it. [`por`] chooses the
+//! actions that have to be explored.
+//!
+//! Nothing here decides anything about a program: that is for the engines.
+
+mod action;
+mod control;
+mod data;
+mod flatten;
+mod partial;
+pub mod por;
+mod post;
+mod precision;
+mod program;
+pub mod query;
+mod total;
+
+pub use action::{Action, ActionId, Input};
+pub use control::Control;
+pub use data::{Data, Truth};
+pub use flatten::{Flat, flatten};
+pub use partial::Evaluator;
+pub use post::{Post, Splitting};
+pub use precision::Precision;
+pub use program::{Program, StateVar, Thread};
+pub use total::total_locations;

@@ -1,0 +1,178 @@
+//! The program as threads, variables and actions.
+//!
+//! Threads are unrolled ([`passes::unroll`] with loops kept), memory has become variables
+//! ([`passes::cells()`]), and so have locks ([`crate::flatten`]). What is left of threads becomes
+//! variables here: how many have been started, the handle of each, whether it has ended and what
+//! it returned. So an action is nothing but a condition and assignments, and two actions can only
+//! meet in variables.
+//!
+//! Law: the program has the same reachable error locations as the one it was made from, as far as
+//! no `Unwound` location is reached. The end of the process is not an action: a run that ends it
+//! and shows an error has shown it before.
+
+mod compile;
+
+use crate::{Action, ActionId, flatten};
+use compile::Compiler;
+use expr::{Sort, Terms, VarId};
+use passes::{BitSet, Limits, Liveness, Loops, OnInvalid, Unrolled, Unsupported, cells, unroll};
+use rustc_hash::FxHashMap;
+use std::ops::Index;
+use xcfa::{ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Xcfa};
+
+/// A variable of the program.
+#[derive(Clone, Debug)]
+pub struct StateVar {
+    /// For people.
+    pub name: String,
+    /// Its sort.
+    pub sort: Sort,
+    /// The value it starts with; none if that is arbitrary.
+    pub init: Option<u64>,
+    /// The only thread that uses it, if there is one.
+    pub owner: Option<usize>,
+    /// A lock, or something about threads, which every precision contains.
+    pub control: bool,
+    /// Chosen by the environment during one action, rather than a part of the state?
+    pub input: bool,
+}
+
+/// A thread, which runs at most once.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its procedure.
+    pub proc: ProcId,
+    /// Where it starts.
+    pub init: LocId,
+    /// The name of its function.
+    pub name: String,
+}
+
+/// A program without memory, locks and calls.
+#[derive(Debug)]
+pub struct Program {
+    /// All variables, by [`VarId`].
+    pub vars: Vec<StateVar>,
+    /// All threads; the first one is there from the start.
+    pub threads: Vec<Thread>,
+    /// All actions, by [`ActionId`].
+    pub actions: Vec<Action>,
+    /// By location: the actions that leave it.
+    out: Vec<Vec<ActionId>>,
+    /// By location: is it an error?
+    errors: Vec<Option<ErrorKind>>,
+    /// By location: the variables of its thread whose values are never used again.
+    dead: Vec<BitSet>,
+    /// Where it comes from: edges have the same numbers.
+    pub unrolled: Unrolled,
+}
+
+impl Index<ActionId> for Program {
+    type Output = Action;
+    fn index(&self, action: ActionId) -> &Action {
+        &self.actions[action.0 as usize]
+    }
+}
+
+/// Loops that start threads and have a proven bound up to this are unrolled as a whole.
+const SMALL_LOOP: u64 = 64;
+
+impl Program {
+    /// Translates a prepared program; loops that start threads or allocate are unrolled `rounds`
+    /// times unless they have a small bound. The terms come apart from it, because engines go on
+    /// building terms while they look at the program.
+    pub fn of(xcfa: &Xcfa, rounds: u32) -> Result<(Program, Terms), Unsupported> {
+        let mut limits = Limits {
+            rounds,
+            keep_loops: true,
+            ..Limits::default()
+        };
+        for l in &Loops::of(xcfa).loops {
+            if let Some(bound) = l.bound.filter(|&bound| bound <= SMALL_LOOP) {
+                limits.rounds_at.insert(l.head, (bound as u32).max(rounds));
+            }
+        }
+        let unrolled = unroll(xcfa, &limits)?;
+        let cells = cells(&unrolled.xcfa, OnInvalid::EndRun);
+        if let Some(left) = cells.in_memory.iter().find(|left| !left.only_locks) {
+            let object = &cells.xcfa[left.object];
+            let what = format!("{} stays in memory: {}", object.name, left.why);
+            return Err(Unsupported::at(object.span, what));
+        }
+        let was_static =
+            |object: expr::ObjId| matches!(unrolled.xcfa[object].kind, ObjectKind::Static { .. });
+        let flat = flatten(&cells.xcfa, was_static)?;
+        let before = cells.xcfa.vars.len();
+        Compiler::new(flat.xcfa, &flat.arbitrary, before).program(unrolled)
+    }
+
+    /// The actions that leave a location.
+    pub fn out(&self, loc: LocId) -> &[ActionId] {
+        &self.out[loc.0 as usize]
+    }
+
+    /// Is the location an error?
+    pub fn error(&self, loc: LocId) -> Option<ErrorKind> {
+        self.errors[loc.0 as usize]
+    }
+
+    /// The variables of the thread at `loc` that are of no use from there on.
+    pub fn dead(&self, loc: LocId) -> &BitSet {
+        &self.dead[loc.0 as usize]
+    }
+
+    /// All actions.
+    pub fn action_ids(&self) -> impl DoubleEndedIterator<Item = ActionId> + use<> {
+        (0..self.actions.len() as u32).map(ActionId)
+    }
+
+    /// How many locations there are.
+    pub fn locations(&self) -> usize {
+        self.out.len()
+    }
+}
+
+/// The threads that can be started, the first one first.
+fn threads(xcfa: &Xcfa) -> (Vec<Thread>, FxHashMap<ProcId, usize>) {
+    let mut found = vec![xcfa.main];
+    let mut next = 0;
+    while let Some(&proc) = found.get(next) {
+        next += 1;
+        for edge in &xcfa.edges {
+            if xcfa[edge.source].proc != proc {
+                continue;
+            }
+            for label in &edge.labels {
+                match label {
+                    Label::Start { proc, .. } if !found.contains(proc) => found.push(*proc),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let numbers = found.iter().enumerate();
+    let numbers = numbers.map(|(number, &proc)| (proc, number)).collect();
+    let threads = found.iter().map(|&proc| Thread {
+        proc,
+        init: xcfa[proc].init,
+        name: xcfa[proc].function().to_owned(),
+    });
+    (threads.collect(), numbers)
+}
+
+/// By location: locals of its procedure that are not live there.
+fn dead_variables(xcfa: &Xcfa) -> Vec<BitSet> {
+    let liveness = Liveness::of(xcfa);
+    let mut locals: FxHashMap<ProcId, Vec<VarId>> = FxHashMap::default();
+    for var in xcfa.var_ids() {
+        if let Scope::Local(proc) = xcfa[var].scope {
+            locals.entry(proc).or_default().push(var);
+        }
+    }
+    let dead_at = |loc: LocId| -> BitSet {
+        let own = locals.get(&xcfa[loc].proc).into_iter().flatten();
+        let dead = own.filter(|&&var| !liveness.is_live(loc, var));
+        dead.map(|var| var.0 as usize).collect()
+    };
+    xcfa.loc_ids().map(dead_at).collect()
+}

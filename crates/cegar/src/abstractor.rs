@@ -1,0 +1,287 @@
+//! Builds the abstract reachability graph.
+//!
+//! Law: when [`Abstractor::run`] says that the graph is closed, every error that the program can
+//! reach under the precision is a node of it: each node is covered, or has a successor for each
+//! action that the reduction asks for.
+
+use crate::arg::{Arg, Expansion, NodeId};
+use crate::waitlist::Waitlist;
+use crate::{Config, Domain};
+use analysis::por::{Base, Choice, Reduction, Situation};
+use analysis::{ActionId, Control, Data, Post, Precision, Program, Splitting, total_locations};
+use expr::Terms;
+use verdict::{Budget, Reason};
+use xcfa::{ErrorKind, LocId};
+
+/// How building ended.
+pub enum Built {
+    /// There is nothing more to explore.
+    Closed,
+    /// An error was reached.
+    Error(NodeId),
+    /// There is no budget left.
+    Stopped(Reason),
+}
+
+/// Builds and rebuilds a graph.
+pub struct Abstractor<'a> {
+    program: &'a Program,
+    config: &'a Config,
+    reduction: Reduction,
+    total: Vec<bool>,
+    /// By location: how many steps to an error, at least.
+    distance: Vec<u32>,
+    targets: Vec<ErrorKind>,
+    pub post: Post,
+    pub arg: Arg,
+    waiting: Waitlist,
+    /// Actions explored so far, over all iterations.
+    pub explored: u64,
+    /// Sum and number of the sizes of chosen sets, over all iterations.
+    pub chosen: (u64, u64),
+}
+
+impl<'a> Abstractor<'a> {
+    pub fn new(
+        program: &'a Program,
+        terms: &mut Terms,
+        config: &'a Config,
+        target: ErrorKind,
+    ) -> Abstractor<'a> {
+        let splitting = match config.domain {
+            Domain::Boolean => Splitting::Boolean,
+            _ => Splitting::Cartesian,
+        };
+        let total = match config.por {
+            Base::None => vec![false; program.locations()],
+            _ => total_locations(program, terms),
+        };
+        Abstractor {
+            program,
+            config,
+            reduction: Reduction::new(program, config.por, config.dependence),
+            total,
+            distance: distances(program, target),
+            targets: vec![target],
+            post: Post::new(splitting),
+            arg: Arg::default(),
+            waiting: Waitlist::new(config.search),
+            explored: 0,
+            chosen: (0, 0),
+        }
+    }
+
+    /// Starts with the initial state alone.
+    pub fn restart(&mut self, precision: &Precision) {
+        self.arg = Arg::default();
+        self.waiting = Waitlist::new(self.config.search);
+        let init = |var: &expr::VarId| self.program.vars[var.0 as usize].init;
+        let data = Data {
+            values: precision.vars().iter().map(init).collect(),
+            truths: Vec::new(),
+        };
+        let root = self.arg.add(None, Control::initial(self.program), data);
+        self.wait(root);
+    }
+
+    /// Also looks for these; gives a node that shows one already.
+    pub fn add_target(&mut self, kind: ErrorKind) -> Option<NodeId> {
+        self.targets.push(kind);
+        let mut ids = self.arg.ids();
+        ids.find(|&id| self.is_target(&self.arg.node(id).control))
+    }
+
+    fn is_target(&self, control: &Control) -> bool {
+        let mut threads = control.threads();
+        threads.any(|(_, loc)| {
+            let error = self.program.error(loc);
+            error.is_some_and(|kind| self.targets.contains(&kind))
+        })
+    }
+
+    fn wait(&mut self, id: NodeId) {
+        let node = self.arg.node(id);
+        let distance = || {
+            let locs = node.control.threads();
+            let away = locs.map(|(_, loc)| self.distance[loc.0 as usize]);
+            away.min().unwrap_or(0)
+        };
+        self.waiting.push(id, node.depth, distance);
+    }
+
+    /// Expands nodes until an error is reached or nothing is left.
+    pub fn run(&mut self, terms: &mut Terms, precision: &Precision, budget: &Budget) -> Built {
+        let mut rounds = 0u32;
+        while let Some(id) = self.waiting.pop() {
+            rounds += 1;
+            if rounds.is_multiple_of(64)
+                && let Some(reason) = budget.exceeded(verdict::resident_bytes())
+            {
+                self.wait(id);
+                return Built::Stopped(reason);
+            }
+            let node = self.arg.node(id);
+            if node.removed || node.coverer.is_some() {
+                continue;
+            }
+            if self.is_target(&node.control) {
+                self.wait(id);
+                return Built::Error(id);
+            }
+            if let Some(error) = self.expand(id, terms, precision) {
+                self.wait(error);
+                return Built::Error(error);
+            }
+        }
+        Built::Closed
+    }
+
+    /// Explores what is asked for and has not been explored; gives an error if one is reached.
+    fn expand(&mut self, id: NodeId, terms: &mut Terms, precision: &Precision) -> Option<NodeId> {
+        let done = self.arg.node_mut(id).expansion.take();
+        let done = done.map_or(Vec::new(), |expansion| expansion.actions);
+        let (enabled, certain) = self.enabled(id, terms, precision);
+        let node = self.arg.node(id);
+        let situation = Situation {
+            control: &node.control,
+            precision,
+            enabled: &enabled,
+            certain: &certain,
+            explored: &done,
+        };
+        let mut choice = self.reduction.choose(self.program, &situation);
+        let mut error = self.explore(id, &choice, &done, terms, precision);
+        if !choice.full && self.arg.node(id).children.is_empty() {
+            // What was thought possible is not; the others must not wait for it.
+            let rest = Choice {
+                actions: enabled,
+                validity: passes::BitSet::new(),
+                full: true,
+            };
+            error = error.or(self.explore(id, &rest, &choice.actions, terms, precision));
+            choice = rest;
+        }
+        self.chosen.0 += choice.actions.len() as u64;
+        self.chosen.1 += 1;
+        self.arg.node_mut(id).expansion = Some(Expansion {
+            actions: choice.actions,
+            validity: choice.validity,
+            full: choice.full,
+        });
+        error
+    }
+
+    fn explore(
+        &mut self,
+        id: NodeId,
+        choice: &Choice,
+        done: &[ActionId],
+        terms: &mut Terms,
+        precision: &Precision,
+    ) -> Option<NodeId> {
+        let mut error = None;
+        for &action in &choice.actions {
+            if done.contains(&action) {
+                continue;
+            }
+            self.explored += 1;
+            let node = self.arg.node(id);
+            let control = node.control.after(self.program, &self.program[action]);
+            let data = node.data.clone();
+            let results = self
+                .post
+                .post(self.program, terms, precision, &data, action);
+            for data in results {
+                let child = self.arg.add(Some((id, action)), control.clone(), data);
+                if self.arg.node(child).coverer.is_none() {
+                    if error.is_none() && self.is_target(&control) {
+                        error = Some(child);
+                    } else {
+                        self.wait(child);
+                    }
+                }
+            }
+        }
+        error
+    }
+
+    /// The actions that may be possible, and which threads can certainly move.
+    fn enabled(
+        &mut self,
+        id: NodeId,
+        terms: &Terms,
+        precision: &Precision,
+    ) -> (Vec<ActionId>, Vec<bool>) {
+        let node = self.arg.node(id);
+        let mut enabled = Vec::new();
+        let mut certain = vec![false; self.program.threads.len()];
+        for (thread, loc) in node.control.threads() {
+            if node.control.holder().is_some_and(|holder| holder != thread) {
+                continue;
+            }
+            certain[thread] = self.total[loc.0 as usize];
+            for &action in self.program.out(loc) {
+                let guard = self
+                    .post
+                    .guard(terms, precision, &node.data, &self.program[action]);
+                if guard != Some(false) {
+                    enabled.push(action);
+                }
+                certain[thread] |= guard == Some(true) && self.program[action].nesting <= 0;
+            }
+        }
+        (enabled, certain)
+    }
+
+    /// Goes on after a refinement: below the node everything is built anew, and elsewhere what the
+    /// finer precision asks for in addition (Algorithm 4).
+    pub fn prune(&mut self, from: NodeId, precision: &Precision) {
+        let orphans = self.arg.prune(from);
+        for orphan in orphans {
+            if !self.arg.try_cover(orphan) {
+                self.arg.index(orphan);
+                self.wait(orphan);
+            }
+        }
+        self.wait(from);
+        let stale: Vec<NodeId> = self
+            .arg
+            .ids()
+            .filter(|&id| {
+                let expansion = self.arg.node(id).expansion.as_ref();
+                expansion.is_some_and(|e| e.validity.intersects(precision.occurring()))
+            })
+            .collect();
+        for id in stale {
+            self.wait(id);
+        }
+    }
+}
+
+/// By location: the fewest steps of its thread to a target.
+fn distances(program: &Program, target: ErrorKind) -> Vec<u32> {
+    let mut distance = vec![u32::MAX / 2; program.locations()];
+    for (loc, away) in distance.iter_mut().enumerate() {
+        if program.error(LocId(loc as u32)) == Some(target) {
+            *away = 0;
+        }
+    }
+    loop {
+        let mut changed = false;
+        for action in program.action_ids().rev() {
+            let action = &program[action];
+            let starts = action.starts.iter().map(|&t| program.threads[t].init);
+            let nearest = starts.chain([action.target]);
+            let nearest = nearest.map(|loc| distance[loc.0 as usize]).min();
+            let through = nearest.unwrap_or(u32::MAX / 2) + 1;
+            let source = &mut distance[action.source.0 as usize];
+            if through < *source {
+                *source = through;
+                changed = true;
+            }
+        }
+        if !changed {
+            return distance;
+        }
+    }
+}

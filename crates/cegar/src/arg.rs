@@ -1,0 +1,180 @@
+//! The abstract reachability graph: a tree of abstract states with covering edges.
+//!
+//! Invariants: a covered node has no children, and its coverer stands for at least its states, is
+//! at the same locations, and is not covered itself when it begins to cover; a removed node is in
+//! no index and covers nobody.
+
+use analysis::{ActionId, Control, Data};
+use passes::BitSet;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A node, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// What has been explored from a node.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The actions.
+    pub actions: Vec<ActionId>,
+    /// While none of these enters the precision, the actions are enough.
+    pub validity: BitSet,
+    /// Were these all actions?
+    pub full: bool,
+}
+
+/// An abstract state and its place in the graph.
+#[derive(Debug)]
+pub struct Node {
+    pub parent: Option<(NodeId, ActionId)>,
+    pub control: Rc<Control>,
+    pub data: Data,
+    pub children: Vec<NodeId>,
+    pub coverer: Option<NodeId>,
+    pub covered: Vec<NodeId>,
+    pub expansion: Option<Expansion>,
+    pub removed: bool,
+    pub depth: u32,
+}
+
+/// At most so many nodes at the same locations are tried as coverers; equal ones always are.
+const MOST_CANDIDATES: usize = 128;
+
+/// The graph.
+#[derive(Debug, Default)]
+pub struct Arg {
+    nodes: Vec<Node>,
+    at: FxHashMap<Rc<Control>, Vec<NodeId>>,
+    same: FxHashMap<(Rc<Control>, Data), NodeId>,
+    live: usize,
+}
+
+impl Arg {
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.live
+    }
+
+    /// All nodes that have not been removed.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let ids = (0..self.nodes.len() as u32).map(NodeId);
+        ids.filter(|&id| !self.node(id).removed)
+    }
+
+    /// Adds a node; it is covered at once if some other node covers it.
+    pub fn add(
+        &mut self,
+        parent: Option<(NodeId, ActionId)>,
+        control: Control,
+        data: Data,
+    ) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let control = match self.at.get_key_value(&control) {
+            Some((known, _)) => Rc::clone(known),
+            None => Rc::new(control),
+        };
+        let depth = parent.map_or(0, |(parent, _)| self.node(parent).depth + 1);
+        self.nodes.push(Node {
+            parent,
+            control,
+            data,
+            children: Vec::new(),
+            coverer: None,
+            covered: Vec::new(),
+            expansion: None,
+            removed: false,
+            depth,
+        });
+        self.live += 1;
+        if let Some((parent, _)) = parent {
+            self.node_mut(parent).children.push(id);
+        }
+        if !self.try_cover(id) {
+            self.index(id);
+        }
+        id
+    }
+
+    /// Looks for a node that covers this one.
+    pub fn try_cover(&mut self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let key = (Rc::clone(&node.control), node.data.clone());
+        let equal = self.same.get(&key).copied().filter(|&other| other != id);
+        let coverer = equal.or_else(|| {
+            let at = self.at.get(&node.control)?;
+            let mut candidates = at.iter().rev().take(MOST_CANDIDATES).copied();
+            candidates.find(|&other| other != id && node.data.leq(&self.node(other).data))
+        });
+        let Some(coverer) = coverer else { return false };
+        self.node_mut(id).coverer = Some(coverer);
+        self.node_mut(coverer).covered.push(id);
+        true
+    }
+
+    /// From now on the node can cover others.
+    pub fn index(&mut self, id: NodeId) {
+        let control = Rc::clone(&self.node(id).control);
+        let data = self.node(id).data.clone();
+        self.at.entry(Rc::clone(&control)).or_default().push(id);
+        self.same.entry((control, data)).or_insert(id);
+    }
+
+    /// Removes everything below a node; gives the nodes that have lost their coverer.
+    pub fn prune(&mut self, id: NodeId) -> Vec<NodeId> {
+        let mut orphans = Vec::new();
+        let mut work = std::mem::take(&mut self.node_mut(id).children);
+        self.node_mut(id).expansion = None;
+        while let Some(gone) = work.pop() {
+            work.append(&mut self.node_mut(gone).children);
+            orphans.append(&mut self.node_mut(gone).covered);
+            self.forget(gone);
+        }
+        orphans.retain(|&orphan| !self.node(orphan).removed);
+        for &orphan in &orphans {
+            self.node_mut(orphan).coverer = None;
+        }
+        orphans
+    }
+
+    fn forget(&mut self, id: NodeId) {
+        self.live -= 1;
+        let node = self.node_mut(id);
+        node.removed = true;
+        let coverer = node.coverer.take();
+        let (control, data) = (Rc::clone(&node.control), std::mem::take(&mut node.data));
+        if let Some(coverer) = coverer {
+            self.node_mut(coverer).covered.retain(|&other| other != id);
+            return;
+        }
+        if let Some(at) = self.at.get_mut(&control) {
+            at.retain(|&other| other != id);
+        }
+        let key = (control, data);
+        if self.same.get(&key) == Some(&id) {
+            self.same.remove(&key);
+        }
+    }
+
+    /// The nodes from the root to `id`, and the actions between them.
+    pub fn path(&self, id: NodeId) -> (Vec<NodeId>, Vec<ActionId>) {
+        let (mut nodes, mut actions) = (vec![id], Vec::new());
+        let mut now = id;
+        while let Some((parent, action)) = self.node(now).parent {
+            nodes.push(parent);
+            actions.push(action);
+            now = parent;
+        }
+        nodes.reverse();
+        actions.reverse();
+        (nodes, actions)
+    }
+}

@@ -1,0 +1,20 @@
+//! Counterexample-guided abstraction refinement with partial order reduction (`--engine cegar`).
+//!
+//! Paper 1: abstraction-aware partial order reduction, Algorithms 1 to 4. The idea, the invariants
+//! and why it is sound are in docs/engines/cegar.md. One loop, in [`check()`]: the [`abstractor`]
+//! builds an abstract reachability graph ([`arg`]) until it is closed or shows an error, the
+//! [`refiner`] decides whether the error is real and otherwise makes the precision finer.
+//!
+//! It deliberately knows nothing about C, memory or locks: [`analysis::Program`] has turned all
+//! that into variables.
+
+mod abstractor;
+mod arg;
+mod check;
+mod config;
+mod refiner;
+mod trace;
+mod waitlist;
+
+pub use check::check;
+pub use config::{Config, Domain, Prune, Refine, Search};

@@ -1,0 +1,153 @@
+//! Is an abstract counterexample real? If not, what was overlooked?
+//!
+//! The path becomes a formula in single assignment form, one assumption for each condition,
+//! assignment and initial value. If it is satisfiable, the model has the inputs of a real run. If
+//! not, a core says which of them contradict each other, and only these are looked at: explicit
+//! values of the variables that carry the contradiction, or predicates in the manner of Newton
+//! (Dietsch et al., FSE 2017, doi:10.1145/3106237.3106307), where everything outside the core is
+//! arbitrary.
+
+mod core;
+mod path;
+mod predicates;
+
+use crate::{Config, Domain, Refine};
+use analysis::{ActionId, Precision, Program};
+use core::Core;
+use expr::{Terms, VarId};
+use path::{Path, Solved};
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What came of a counterexample.
+pub enum Refinement {
+    /// It is real; by step: the values of its inputs, in order.
+    Feasible(Vec<Vec<u64>>),
+    /// It is not. The precision is finer now; nothing before this step was wrong.
+    Spurious { from: usize },
+    /// It is not, but nothing new was found to rule it out; or the solver gave up.
+    Stuck(String),
+}
+
+/// How hard to look for something new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Effort {
+    /// Values of variables.
+    Values,
+    /// Predicates of the chosen kind.
+    Predicates,
+    /// Predicates of all kinds.
+    AllPredicates,
+}
+
+/// Refines a precision.
+pub struct Refiner {
+    domain: Domain,
+    kind: Refine,
+    /// How hard each path has been looked at.
+    seen: FxHashMap<Vec<ActionId>, Effort>,
+    /// Paths looked at.
+    pub paths: u64,
+    pub solver_calls: u64,
+}
+
+impl Refiner {
+    pub fn new(config: &Config) -> Refiner {
+        Refiner {
+            domain: config.domain,
+            kind: config.refine,
+            seen: FxHashMap::default(),
+            paths: 0,
+            solver_calls: 0,
+        }
+    }
+
+    /// Decides about a path and refines the precision.
+    pub fn refine(
+        &mut self,
+        program: &Program,
+        terms: &mut Terms,
+        actions: &[ActionId],
+        precision: &mut Precision,
+        patience: Option<Duration>,
+    ) -> Refinement {
+        self.paths += 1;
+        let mut path = Path::new(program, terms, actions);
+        let solved = path.solve(terms, patience);
+        self.solver_calls += path.calls();
+        let core = match solved {
+            Solved::Model(inputs) => return Refinement::Feasible(inputs),
+            Solved::Core(core) => core,
+            Solved::Unknown(why) => return Refinement::Stuck(format!("the solver gave up: {why}")),
+        };
+        let mut effort = self.first_effort(actions);
+        loop {
+            if self.add(effort, program, terms, actions, &core, precision) {
+                self.seen.insert(actions.to_vec(), effort);
+                let from = core.first_step();
+                return Refinement::Spurious { from };
+            }
+            effort = match (effort, self.domain) {
+                (Effort::Values, Domain::Explicit) => {
+                    return Refinement::Stuck("values of variables are not enough".into());
+                }
+                (Effort::Values, _) => Effort::Predicates,
+                (Effort::Predicates, _) => Effort::AllPredicates,
+                (Effort::AllPredicates, _) => {
+                    return Refinement::Stuck("no new predicate rules the path out".into());
+                }
+            };
+        }
+    }
+
+    fn first_effort(&self, actions: &[ActionId]) -> Effort {
+        let least = match self.domain {
+            Domain::Explicit | Domain::Product => Effort::Values,
+            Domain::Cartesian | Domain::Boolean => Effort::Predicates,
+        };
+        // What did not help the first time does not help the second.
+        let next = self.seen.get(actions).map(|effort| match effort {
+            Effort::Values => Effort::Predicates,
+            Effort::Predicates | Effort::AllPredicates => Effort::AllPredicates,
+        });
+        match (next, self.domain) {
+            (Some(_), Domain::Explicit) | (None, _) => least,
+            (Some(next), _) => next,
+        }
+    }
+
+    fn add(
+        &self,
+        effort: Effort,
+        program: &Program,
+        terms: &mut Terms,
+        actions: &[ActionId],
+        core: &Core,
+        precision: &mut Precision,
+    ) -> bool {
+        let mut added = false;
+        if effort == Effort::Values {
+            for var in core.carriers() {
+                added |= precision.track(var);
+            }
+            return added;
+        }
+        let all = effort == Effort::AllPredicates;
+        let mut found = Vec::new();
+        if all || self.kind == Refine::Wp {
+            found.extend(predicates::weakest(program, terms, actions, core));
+        }
+        if all || self.kind == Refine::Sp {
+            found.extend(predicates::strongest(program, terms, actions, core));
+        }
+        for predicate in found {
+            let vars = terms.vars(predicate);
+            let is_control = |var: &VarId| program.vars[var.0 as usize].control;
+            // Values of control variables are known anyway.
+            if !vars.iter().all(is_control) {
+                added |= precision.track_predicate(terms, predicate);
+            }
+        }
+        added
+    }
+}

@@ -1,0 +1,103 @@
+//! From a path and its inputs to an execution of the program.
+
+use analysis::{ActionId, Program};
+use expr::VarId;
+use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace};
+use std::collections::VecDeque;
+use xcfa::{EdgeId, HavocOrigin, Label};
+
+/// Runs the path; nothing if the machine cannot follow.
+pub fn trace(
+    program: &Program,
+    property: Property,
+    actions: &[ActionId],
+    inputs: &[Vec<u64>],
+) -> Option<Trace> {
+    let unrolled = &program.unrolled;
+    let machine = Machine::new(&unrolled.xcfa, property);
+    let mut state = machine.initial();
+    let mut steps = Vec::new();
+    for (&action, values) in actions.iter().zip(inputs) {
+        let action = &program[action];
+        let proc = program.threads[action.thread].proc;
+        let is_it = |tid: &Tid| unrolled.xcfa[state.thread(*tid).loc].proc == proc;
+        let tid = state.tids().find(is_it)?;
+        let symbols = action.inputs.iter().map(|input| input.var);
+        let mut answers = Answers {
+            labels: &unrolled.xcfa[action.edge].labels,
+            next: 0,
+            values: symbols.zip(values.iter().copied()).collect(),
+            given: Vec::new(),
+        };
+        let outcome = machine.step(&mut state, tid, action.edge, &mut answers);
+        steps.push(Step {
+            thread: tid.0,
+            edge: origin(program, action.edge),
+            choices: answers.given,
+        });
+        match outcome {
+            Outcome::Moved { .. } => {}
+            Outcome::Violation(violation) => {
+                return Some(Trace {
+                    violation,
+                    steps,
+                    loop_start: None,
+                });
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn origin(program: &Program, edge: EdgeId) -> u32 {
+    program.unrolled.origin[edge.0 as usize].0
+}
+
+/// Answers the machine with the inputs of the path.
+struct Answers<'a> {
+    labels: &'a [Label],
+    /// The next label that may have been asked about.
+    next: usize,
+    /// By variable that receives it: what is left of the inputs.
+    values: VecDeque<(VarId, u64)>,
+    given: Vec<u64>,
+}
+
+impl Answers<'_> {
+    fn value(&mut self, asked: &HavocOrigin) -> u64 {
+        while let Some(label) = self.labels.get(self.next) {
+            self.next += 1;
+            let (var, fits) = match label {
+                Label::Havoc { var, origin } => (*var, origin == asked),
+                // A load asks only if nobody has set what it reads.
+                Label::Load { var, .. } => (*var, *asked == HavocOrigin::Uninitialised),
+                _ => continue,
+            };
+            if fits {
+                return self.take(var);
+            }
+            if matches!(label, Label::Havoc { .. }) {
+                self.take(var);
+            }
+        }
+        0
+    }
+
+    fn take(&mut self, var: VarId) -> u64 {
+        let at = self.values.iter().position(|(known, _)| *known == var);
+        at.and_then(|at| self.values.remove(at))
+            .map_or(0, |(_, value)| value)
+    }
+}
+
+impl Host for Answers<'_> {
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        let answer = match choice {
+            Choice::Waiter(_) => 0,
+            Choice::Value(sort, asked) => self.value(asked) & sort.mask(),
+        };
+        self.given.push(answer);
+        answer
+    }
+}

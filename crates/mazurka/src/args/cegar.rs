@@ -1,0 +1,121 @@
+//! Options of `--engine cegar`.
+
+use analysis::por;
+use clap::{Args, ValueEnum};
+
+/// How abstractions are built and refined.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of --engine cegar")]
+pub struct CegarArgs {
+    /// What abstract states know
+    #[arg(long, value_name = "DOMAIN", default_value = "product")]
+    pub domain: Domain,
+    /// Which interleavings are left out
+    #[arg(long, value_name = "REDUCTION", default_value = "aware")]
+    pub por: Por,
+    /// When two actions of different threads depend on each other
+    #[arg(long, value_name = "RELATION", default_value = "ours")]
+    pub dependence: Dependence,
+    /// What is built anew after a refinement
+    #[arg(long, value_name = "HOW", default_value = "lazy")]
+    pub prune: Prune,
+    /// Which abstract state comes next
+    #[arg(long, value_name = "ORDER", default_value = "dfs")]
+    pub search: Search,
+    /// Where predicates come from
+    #[arg(long, value_name = "HOW", default_value = "wp")]
+    pub refine: Refine,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Domain {
+    /// Values of variables
+    Expl,
+    /// Predicates, each for itself
+    PredCart,
+    /// Predicates in all combinations
+    PredBool,
+    /// Values first, predicates where they are not enough
+    Product,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Por {
+    /// None
+    None,
+    /// Persistent sets
+    Basic,
+    /// Persistent sets that use the precision
+    Aware,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dependence {
+    /// A common object, or one element of the precision with objects of both
+    Paper,
+    /// A common object that one of them writes and the precision contains
+    Ours,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Prune {
+    /// Everything
+    Full,
+    /// What was wrong
+    Lazy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// The oldest
+    Bfs,
+    /// The newest
+    Dfs,
+    /// The one closest to an error
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Refine {
+    /// Weakest preconditions along the unsatisfiable core
+    Wp,
+    /// Strongest postconditions along it
+    Sp,
+}
+
+impl CegarArgs {
+    /// As the engine wants it.
+    pub fn config(&self) -> cegar::Config {
+        cegar::Config {
+            domain: match self.domain {
+                Domain::Expl => cegar::Domain::Explicit,
+                Domain::PredCart => cegar::Domain::Cartesian,
+                Domain::PredBool => cegar::Domain::Boolean,
+                Domain::Product => cegar::Domain::Product,
+            },
+            por: match self.por {
+                Por::None => por::Base::None,
+                Por::Basic => por::Base::Basic,
+                Por::Aware => por::Base::Aware,
+            },
+            dependence: match self.dependence {
+                Dependence::Paper => por::Dependence::Paper,
+                Dependence::Ours => por::Dependence::Ours,
+            },
+            prune: match self.prune {
+                Prune::Full => cegar::Prune::Full,
+                Prune::Lazy => cegar::Prune::Lazy,
+            },
+            search: match self.search {
+                Search::Bfs => cegar::Search::Bfs,
+                Search::Dfs => cegar::Search::Dfs,
+                Search::Error => cegar::Search::Error,
+            },
+            refine: match self.refine {
+                Refine::Wp => cegar::Refine::Wp,
+                Refine::Sp => cegar::Refine::Sp,
+            },
+            ..cegar::Config::default()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Options of the engine `fusion`.
+
+use clap::{Args, ValueEnum};
+
+/// How `--engine fusion` explores.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of --engine fusion")]
+pub struct FusionArgs {
+    /// Which schedules are left out because another one stands for them
+    #[arg(long, value_name = "REDUCTION", default_value = "optimal")]
+    pub dpor: Reduction,
+    /// Executions of more events than this are cut, which is never safe
+    #[arg(long, value_name = "EVENTS", default_value_t = 20_000)]
+    pub depth: usize,
+}
+
+/// The reductions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reduction {
+    /// None is left out
+    None,
+    /// Persistent sets
+    Classic,
+    /// Source sets
+    Source,
+    /// Wake-up trees: one execution for each class of equivalent ones
+    Optimal,
+}
+
+impl FusionArgs {
+    /// The options as the engine wants them.
+    pub fn config(&self) -> fusion::Config {
+        fusion::Config {
+            dpor: match self.dpor {
+                Reduction::None => fusion::Dpor::None,
+                Reduction::Classic => fusion::Dpor::Classic,
+                Reduction::Source => fusion::Dpor::Source,
+                Reduction::Optimal => fusion::Dpor::Optimal,
+            },
+            depth: self.depth,
+        }
+    }
+}
