@@ -1,0 +1,100 @@
+//! Numbers for the places that events meet at.
+//!
+//! A cell is a global variable or a range of bytes as some access named it; two cells may overlap.
+//! Besides, there are cells for what is no memory: the numbering of threads, the end of a thread.
+//! Numbers stay the same for the whole search, so that events of different executions can be
+//! compared.
+
+use rustc_hash::FxHashMap;
+use semantics::{Cell, Tid};
+
+/// A cell, by number.
+pub type CellId = u32;
+
+/// What a number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Var(u32),
+    Bytes(u64, u64),
+    Starts,
+    Joined(u32),
+    Waiter(u32),
+}
+
+/// All cells met so far.
+#[derive(Debug, Default)]
+pub struct Cells {
+    numbers: FxHashMap<Key, CellId>,
+    keys: Vec<Key>,
+    /// By cell: the other cells that share a byte with it.
+    overlaps: Vec<Vec<CellId>>,
+}
+
+impl Cells {
+    /// The cell of an access.
+    pub fn of(&mut self, cell: Cell) -> CellId {
+        match cell {
+            Cell::Var(var) => self.number(Key::Var(var.0)),
+            Cell::Bytes { start, len } => self.number(Key::Bytes(start, len)),
+        }
+    }
+
+    /// The order in which threads are started, which their handles show.
+    pub fn starts(&mut self) -> CellId {
+        self.number(Key::Starts)
+    }
+
+    /// Whether a thread has been joined.
+    pub fn joined(&mut self, tid: Tid) -> CellId {
+        self.number(Key::Joined(tid.0))
+    }
+
+    /// Whether a thread waits for a signal.
+    pub fn waiter(&mut self, tid: Tid) -> CellId {
+        self.number(Key::Waiter(tid.0))
+    }
+
+    /// Is it about waiting for a signal?
+    pub fn is_waiter(&self, cell: CellId) -> bool {
+        matches!(self.keys[cell as usize], Key::Waiter(_))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The other cells that share a byte with this one.
+    pub fn neighbours(&self, cell: CellId) -> &[CellId] {
+        &self.overlaps[cell as usize]
+    }
+
+    /// Do the two share a byte?
+    pub fn overlap(&self, a: CellId, b: CellId) -> bool {
+        a == b || self.overlaps[a as usize].contains(&b)
+    }
+
+    fn number(&mut self, key: Key) -> CellId {
+        if let Some(&known) = self.numbers.get(&key) {
+            return known;
+        }
+        let fresh = self.keys.len() as CellId;
+        let mut around = Vec::new();
+        if let Key::Bytes(start, len) = key {
+            let cell = Cell::Bytes { start, len };
+            for (other, &known) in self.keys.iter().enumerate() {
+                let Key::Bytes(start, len) = known else {
+                    continue;
+                };
+                if cell.overlaps(Cell::Bytes { start, len }) {
+                    around.push(other as CellId);
+                    self.overlaps[other].push(fresh);
+                }
+            }
+        }
+        self.numbers.insert(key, fresh);
+        self.keys.push(key);
+        self.overlaps.push(around);
+        fresh
+    }
+}

@@ -1,0 +1,117 @@
+//! Events: what one thread does between two points where others may come in.
+
+use crate::cells::{CellId, Cells};
+use smallvec::SmallVec;
+
+/// An access of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// What is accessed.
+    pub cell: CellId,
+    /// Is it changed?
+    pub write: bool,
+    /// Is the access atomic?
+    pub atomic: bool,
+}
+
+/// The accesses of an event.
+pub type Touches = SmallVec<[Touch; 3]>;
+
+/// Answers to the questions that an event asked.
+pub type Answers = SmallVec<[u64; 1]>;
+
+/// By thread: how many of its events are known to have happened.
+pub type Clock = SmallVec<[u32; 8]>;
+
+/// What an event does to a lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LockOp {
+    /// Nothing, or not as a lock operation.
+    #[default]
+    None,
+    /// Takes it alone.
+    Acquire,
+    /// Takes it as a reader.
+    AcquireRead,
+    /// Gives a mutex back.
+    Release,
+    /// Gives a reader-writer lock back.
+    ReleaseShared,
+}
+
+impl LockOp {
+    /// Can the event be blocked?
+    pub fn blocks(self) -> bool {
+        matches!(self, LockOp::Acquire | LockOp::AcquireRead)
+    }
+}
+
+/// What is known of a step of a thread when it is compared with others.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// Whose step.
+    pub tid: u32,
+    /// With which answers.
+    pub answers: Answers,
+    /// Its accesses.
+    pub touches: Touches,
+    /// Would it access the same cells, in the same way, whatever others did before it?
+    pub stable: bool,
+}
+
+impl Shape {
+    /// Does the order of the two matter?
+    pub fn conflicts(&self, cells: &Cells, other: &Shape) -> bool {
+        self.touches.iter().any(|a| {
+            other
+                .touches
+                .iter()
+                .any(|b| (a.write || b.write) && cells.overlap(a.cell, b.cell))
+        })
+    }
+}
+
+/// An event of the execution at hand.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Who, what, and how.
+    pub shape: Shape,
+    /// How many events of its thread there are up to this one.
+    pub count: u32,
+    /// What happened before it, itself included.
+    pub clock: Clock,
+    /// What it does to a lock.
+    pub lock: LockOp,
+    /// The thread takes no step after it: it has ended, or is cut off, or waits in vain.
+    pub stops: bool,
+    /// Threads that it started.
+    pub started: u32,
+    /// Its steps are those from here on in the list of the execution.
+    pub first_step: u32,
+    /// After an event that changes nothing, inside a loop: a digest of the thread's own state.
+    pub digest: Option<u64>,
+}
+
+impl Event {
+    /// Did `earlier` happen before this event?
+    pub fn is_after(&self, earlier: &Event) -> bool {
+        knows(&self.clock, earlier)
+    }
+}
+
+/// Does a clock cover an event?
+pub fn knows(clock: &Clock, event: &Event) -> bool {
+    clock
+        .get(event.shape.tid as usize)
+        .is_some_and(|&count| count >= event.count)
+}
+
+/// Adds what another clock knows.
+pub fn merge(into: &mut Clock, from: &Clock) {
+    if into.len() < from.len() {
+        into.resize(from.len(), 0);
+    }
+    for (mine, theirs) in into.iter_mut().zip(from) {
+        *mine = (*mine).max(*theirs);
+    }
+}

@@ -1,0 +1,128 @@
+//! Questions that an event asks, and the answers to try.
+
+use semantics::{Access, Cell, Choice, Host};
+use smallvec::SmallVec;
+use std::collections::BTreeSet;
+use xcfa::HavocOrigin;
+
+use crate::event::Answers;
+use expr::Sort;
+
+/// All answers to one question.
+pub type Options = SmallVec<[u64; 2]>;
+
+/// Answers the questions of one event and remembers its accesses.
+#[derive(Debug, Default)]
+pub struct Oracle {
+    given: Answers,
+    next: usize,
+    /// What was asked so far: the answer, and all answers that there are.
+    asked: Vec<(u64, Options)>,
+    /// Accesses, in order.
+    pub log: Vec<Access>,
+    /// Does it matter which thread a signal wakes?
+    signals_matter: bool,
+    /// Inputs that were not tried with all their values.
+    pub not_covered: BTreeSet<String>,
+}
+
+impl Oracle {
+    /// For a property for which it matters, or does not, which thread a signal wakes.
+    pub fn new(signals_matter: bool) -> Oracle {
+        Oracle {
+            signals_matter,
+            ..Oracle::default()
+        }
+    }
+
+    /// Begins an event with these answers.
+    pub fn begin(&mut self, given: &Answers) {
+        self.given.clone_from(given);
+        self.next = 0;
+        self.asked.clear();
+        self.log.clear();
+    }
+
+    /// How many questions there were.
+    pub fn mark(&self) -> usize {
+        self.next
+    }
+
+    /// The questions since the mark were asked in vain.
+    pub fn rewind(&mut self, mark: usize) {
+        self.next = mark;
+        self.asked.truncate(mark);
+    }
+
+    /// The answers since the mark.
+    pub fn since(&self, mark: usize) -> impl Iterator<Item = u64> + '_ {
+        self.asked[mark..].iter().map(|(answer, _)| *answer)
+    }
+
+    /// All answers given.
+    pub fn answers(&self) -> Answers {
+        self.since(0).collect()
+    }
+
+    /// The combination of answers after the present one, if there is one.
+    pub fn next_combination(&self) -> Option<Answers> {
+        let mut answers = self.answers();
+        while let Some(last) = answers.pop() {
+            let options = &self.asked[answers.len()].1;
+            let at = options.iter().position(|&option| option == last)?;
+            if let Some(&next) = options.get(at + 1) {
+                answers.push(next);
+                return Some(answers);
+            }
+        }
+        None
+    }
+
+    /// Asks for one of these.
+    pub fn pick(&mut self, options: Options) -> u64 {
+        let given = self.given.get(self.next).copied();
+        let answer = given.unwrap_or(options[0]);
+        self.next += 1;
+        self.asked.push((answer, options));
+        answer
+    }
+
+    fn options(&mut self, choice: Choice<'_>) -> Options {
+        match choice {
+            Choice::Waiter(count) if self.signals_matter => (0..count as u64).collect(),
+            Choice::Waiter(_) => SmallVec::from_slice(&[0]),
+            Choice::Value(Sort::Bool, _) => SmallVec::from_slice(&[0, 1]),
+            Choice::Value(_, origin) => {
+                self.not_covered.insert(describe(origin));
+                SmallVec::from_slice(&[0, 1])
+            }
+        }
+    }
+}
+
+impl Host for Oracle {
+    const OBSERVES: bool = true;
+
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        // What is undefined in memory becomes what it was found to be: the load is a write too.
+        if let Choice::Value(_, HavocOrigin::Uninitialised) = choice
+            && let Some(last) = self.log.last_mut()
+            && matches!(last.cell, Cell::Bytes { .. })
+        {
+            last.write = true;
+        }
+        let options = self.options(choice);
+        self.pick(options)
+    }
+
+    fn access(&mut self, access: Access) {
+        self.log.push(access);
+    }
+}
+
+fn describe(origin: &HavocOrigin) -> String {
+    match origin {
+        HavocOrigin::Input(name) | HavocOrigin::External(name) => format!("{name}()"),
+        HavocOrigin::Uninitialised => "uninitialised memory".into(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Wake-up trees: the sequences that still have to be run from one point of an execution.
+//!
+//! Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014),
+//! doi:10.1145/2535838.2535845. A tree is a list of branches in the order in which they are run.
+//! A leaf stands for everything that begins with the steps on the way to it.
+
+use crate::cells::Cells;
+use crate::event::{Clock, Event, Shape, knows};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// A step, and what is run after it.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The step.
+    pub shape: Rc<Shape>,
+    /// What comes after it; nothing in particular if empty.
+    pub children: Vec<Branch>,
+}
+
+/// A sequence of events that reverses a race: some events of the execution in their order, then
+/// the later event of the race, whose accesses may be others now that it comes earlier.
+pub struct Sequence<'a> {
+    /// Events of the execution, none of which happens after the earlier event of the race.
+    pub before: Vec<&'a Event>,
+    /// The later event of the race, unless it has been dealt with.
+    pub last: Option<&'a Shape>,
+    /// What happens before the later event.
+    pub last_clock: &'a Clock,
+}
+
+/// How a step that could be first stands to a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// It is not a first step of it.
+    No,
+    /// It is independent of the whole sequence.
+    Apart,
+    /// It is the event of this index.
+    Index(usize),
+    /// It is the last event.
+    Last,
+}
+
+impl Sequence<'_> {
+    /// Can the sequence be run with this step first, or this step put before it without harm?
+    pub fn may_start_with(&self, cells: &Cells, step: &Shape) -> bool {
+        self.first(cells, step) != First::No
+    }
+
+    fn first(&self, cells: &Cells, step: &Shape) -> First {
+        let mut before = self.before.iter();
+        if let Some(at) = before.position(|event| event.shape.tid == step.tid) {
+            let event = self.before[at];
+            let initial = !self.before[..at].iter().any(|other| event.is_after(other));
+            return if initial { First::Index(at) } else { First::No };
+        }
+        let conflicts = |event: &&Event| event.shape.conflicts(cells, step);
+        let free = step.stable && !self.before.iter().any(conflicts);
+        match self.last {
+            Some(last) if last.tid == step.tid => match free || self.before.is_empty() {
+                true => First::Last,
+                false => First::No,
+            },
+            Some(last) if !last.stable || last.conflicts(cells, step) => First::No,
+            _ if free => First::Apart,
+            _ => First::No,
+        }
+    }
+
+    /// The threads that can be first, as far as is certain; never empty.
+    pub fn initials(&self) -> SmallVec<[u32; 4]> {
+        let mut found: SmallVec<[u32; 4]> = SmallVec::new();
+        for (at, event) in self.before.iter().enumerate() {
+            let tid = event.shape.tid;
+            let earlier = &self.before[..at];
+            let first = earlier.iter().all(|other| other.shape.tid != tid);
+            if first && !earlier.iter().any(|other| event.is_after(other)) {
+                found.push(tid);
+            }
+        }
+        if let Some(last) = self.last {
+            let fresh = self.before.iter().all(|event| event.shape.tid != last.tid);
+            let known = |event: &&Event| knows(self.last_clock, event);
+            let free = last.stable && !self.before.iter().any(known);
+            if fresh && (free || self.before.is_empty()) {
+                found.push(last.tid);
+            }
+        }
+        found
+    }
+
+    /// Adds the sequence to a tree, unless the tree covers it; was it added?
+    pub fn insert(mut self, cells: &Cells, mut tree: &mut Vec<Branch>) -> bool {
+        loop {
+            let found = tree.iter().enumerate().find_map(|(at, branch)| {
+                match self.first(cells, &branch.shape) {
+                    First::No => None,
+                    first => Some((at, first)),
+                }
+            });
+            let Some((at, first)) = found else {
+                tree.extend(self.branch());
+                return true;
+            };
+            let shape = match first {
+                First::Index(index) => Some(&self.before.remove(index).shape),
+                First::Last => self.last.take(),
+                _ => None,
+            };
+            // Another answer to a question of the step is tried whenever the step is.
+            if shape.is_some_and(|shape| shape.answers != tree[at].shape.answers) {
+                return false;
+            }
+            tree = &mut tree[at].children;
+            if tree.is_empty() || (self.before.is_empty() && self.last.is_none()) {
+                return false;
+            }
+        }
+    }
+
+    fn branch(self) -> Option<Branch> {
+        let last = self.last.map(|last| Branch {
+            shape: Rc::new(last.clone()),
+            children: Vec::new(),
+        });
+        self.before.iter().rev().fold(last, |then, event| {
+            // Where it is run, everything that it depends on has happened as it did before.
+            let stable = true;
+            let shape = Shape {
+                stable,
+                ..event.shape.clone()
+            };
+            Some(Branch {
+                shape: Rc::new(shape),
+                children: then.into_iter().collect(),
+            })
+        })
+    }
+}

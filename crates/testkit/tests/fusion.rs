@@ -1,0 +1,353 @@
+//! Stateless exploration runs every class of equivalent executions, and `optimal` runs it once.
+//!
+//! The number of classes is counted here in another way: by building every prefix of every
+//! execution up to equivalence, one step of the machine after the other, without any reduction.
+//! `MAZURKA_RANDOM_PROGRAMS` sets how many programs are tried, `MAZURKA_RANDOM_SEED` where the seeds
+//! start.
+
+use fusion::{Config, Dpor};
+use semantics::{Cell, Machine, Outcome, Script, State, Tid};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+use testkit::{Preparation, Profile, Program, check, generate, shrink, translate};
+use verdict::{Answer, Budget, Property, Task};
+use xcfa::{EdgeId, ErrorKind, Label, SourceFile};
+
+/// Programs with more prefixes than this are left out.
+const MOST_PREFIXES: usize = 20_000;
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+fn task(text: &str, property: Property) -> Task {
+    let file = SourceFile::new("random.i", text);
+    let xcfa = translate(file, property).expect("a program that is supported");
+    let options = passes::Options {
+        keep_loads: property == Property::Race,
+        checked: (property == Property::Reach).then_some(ErrorKind::Reached),
+        ..passes::Options::default()
+    };
+    let xcfa = passes::prepare(xcfa, &options).expect("a program that is supported");
+    Task { xcfa, property }
+}
+
+fn explore(task: &Task, dpor: Dpor) -> Answer {
+    let budget = Budget::unlimited().with_timeout(TIMEOUT);
+    let config = Config {
+        dpor,
+        ..Config::default()
+    };
+    fusion::check(task, &config, &budget)
+}
+
+// Counting classes.
+
+type Access = (Cell, bool);
+
+/// A step that was taken: by whom, what it knows of others, what it accessed.
+#[derive(Clone)]
+struct Past {
+    tid: usize,
+    clock: Vec<u32>,
+    accesses: Vec<Access>,
+    starts: bool,
+}
+
+/// An execution up to a point.
+#[derive(Clone)]
+struct Prefix {
+    state: State,
+    past: Vec<Past>,
+    /// By thread: what it knows.
+    clocks: Vec<Vec<u32>>,
+    /// The same for all equivalent prefixes.
+    digest: u64,
+}
+
+fn merge(into: &mut Vec<u32>, from: &[u32]) {
+    into.resize(into.len().max(from.len()), 0);
+    for (mine, theirs) in into.iter_mut().zip(from) {
+        *mine = (*mine).max(*theirs);
+    }
+}
+
+/// Takes an edge, and the rest of the atomic section that it begins.
+fn take(
+    machine: &Machine<'_>,
+    state: &mut State,
+    tid: Tid,
+    first: EdgeId,
+) -> Option<Vec<(EdgeId, Vec<Access>)>> {
+    let mut taken = Vec::new();
+    let mut edge = first;
+    loop {
+        let mut host = Script::default();
+        let before: Vec<(u64, u64)> = instances(state);
+        let Outcome::Moved { .. } = machine.step(state, tid, edge, &mut host) else {
+            return None;
+        };
+        let mut accesses: Vec<Access> = host.accesses.iter().map(|a| (a.cell, a.write)).collect();
+        let after = instances(state);
+        let gone = before.into_iter().filter(|it| !after.contains(it));
+        accesses.extend(gone.map(|(start, len)| (Cell::Bytes { start, len }, true)));
+        taken.push((edge, accesses));
+        if state.holder != Some(tid) {
+            return Some(taken);
+        }
+        let next = machine.edges(state, tid).iter().copied();
+        edge = next.into_iter().find(|&edge| {
+            let mut copy = state.clone();
+            let outcome = machine.step(&mut copy, tid, edge, &mut Script::default());
+            matches!(outcome, Outcome::Moved { .. })
+        })?;
+    }
+}
+
+fn instances(state: &State) -> Vec<(u64, u64)> {
+    state
+        .memory
+        .instances()
+        .iter()
+        .map(|it| (it.base, it.size))
+        .collect()
+}
+
+fn conflict(a: &[Access], b: &[Access]) -> bool {
+    a.iter()
+        .any(|x| b.iter().any(|y| (x.1 || y.1) && x.0.overlaps(y.0)))
+}
+
+fn extend(machine: &Machine<'_>, prefix: &Prefix, tid: Tid, edge: EdgeId) -> Option<Prefix> {
+    let mut next = prefix.clone();
+    let taken = take(machine, &mut next.state, tid, edge)?;
+    // Whatever others do after the end of the process they can also do before it.
+    if next.state.ended {
+        return None;
+    }
+    let index = tid.0 as usize;
+    let mut clock = prefix.clocks[index].clone();
+    let labels = taken
+        .iter()
+        .flat_map(|(edge, _)| &machine.xcfa[*edge].labels);
+    let mut starts = false;
+    for label in labels {
+        match label {
+            Label::Start { .. } => starts = true,
+            Label::Join { thread, .. } => {
+                let handle = machine.eval(&prefix.state, tid, *thread);
+                if let Some(joined) = Tid::from_handle(handle) {
+                    merge(&mut clock, &prefix.clocks[joined.0 as usize]);
+                }
+            }
+            _ => {}
+        }
+    }
+    let edges: Vec<u32> = taken.iter().map(|(edge, _)| edge.0).collect();
+    let accesses: Vec<Access> = taken
+        .into_iter()
+        .flat_map(|(_, accesses)| accesses)
+        .collect();
+    for past in &prefix.past {
+        if past.tid != index && (conflict(&past.accesses, &accesses) || (starts && past.starts)) {
+            merge(&mut clock, &past.clock);
+        }
+    }
+    clock.resize(clock.len().max(index + 1), 0);
+    clock[index] += 1;
+    let mut hasher = DefaultHasher::new();
+    while clock.last() == Some(&0) {
+        clock.pop();
+    }
+    (index, &edges, &clock).hash(&mut hasher);
+    next.digest = prefix.digest.wrapping_add(hasher.finish());
+    while next.clocks.len() < next.state.threads.len() {
+        next.clocks.push(clock.clone());
+    }
+    next.clocks[index].clone_from(&clock);
+    next.past.push(Past {
+        tid: index,
+        clock,
+        accesses,
+        starts,
+    });
+    Some(next)
+}
+
+/// How many classes of complete executions there are; `None` if they are too many to count.
+fn count_classes(machine: &Machine<'_>) -> Option<u64> {
+    let first = Prefix {
+        state: machine.initial(),
+        past: Vec::new(),
+        clocks: vec![Vec::new()],
+        digest: 0,
+    };
+    let mut layer = HashMap::from([(0, first)]);
+    let (mut complete, mut seen) = (0, 0);
+    while !layer.is_empty() {
+        let mut next: HashMap<u64, Prefix> = HashMap::new();
+        for prefix in layer.values() {
+            let mut moved = false;
+            for tid in prefix.state.runnable() {
+                for &edge in machine.edges(&prefix.state, tid) {
+                    if let Some(longer) = extend(machine, prefix, tid, edge) {
+                        moved = true;
+                        next.entry(longer.digest).or_insert(longer);
+                    }
+                }
+            }
+            complete += u64::from(!moved);
+        }
+        seen += next.len();
+        if seen > MOST_PREFIXES {
+            return None;
+        }
+        layer = next;
+    }
+    Some(complete)
+}
+
+// Comparing.
+
+/// What was found out about one program.
+#[derive(Default)]
+struct Tally {
+    counted: u64,
+    skipped: u64,
+    classes: u64,
+    redundant: u64,
+}
+
+fn compare_counts(program: &Program, tally: &mut Tally) -> Result<(), String> {
+    let task = task(&program.to_string(), Property::Reach);
+    let optimal = explore(&task, Dpor::Optimal);
+    if optimal.verdict.name() != "safe" {
+        return Ok(());
+    }
+    let machine = Machine::new(&task.xcfa, task.property);
+    let Some(classes) = count_classes(&machine) else {
+        tally.skipped += 1;
+        return Ok(());
+    };
+    let figure = |answer: &Answer, name| answer.stats.get(name).unwrap_or_default();
+    let executions = figure(&optimal, "executions");
+    let blocked = figure(&optimal, "blocked executions");
+    tally.counted += 1;
+    tally.classes += classes;
+    tally.redundant += blocked;
+    if executions != classes {
+        return Err(format!("{classes} classes, but optimal runs {executions}"));
+    }
+    for dpor in [Dpor::Source, Dpor::Classic] {
+        let answer = explore(&task, dpor);
+        let executions = figure(&answer, "executions");
+        if executions < classes {
+            return Err(format!("{classes} classes, but {dpor:?} runs {executions}"));
+        }
+    }
+    Ok(())
+}
+
+fn counts(profile: &Profile, share: u64) -> Tally {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let program = generate(seed, profile);
+        if let Err(found) = compare_counts(&program, &mut tally) {
+            let failing = |program: &Program| compare_counts(program, &mut Tally::default()).err();
+            let small = shrink(&program, &mut |program| failing(program).is_some());
+            let now = failing(&small).unwrap_or_default();
+            panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
+        }
+    }
+    println!(
+        "{} programs counted ({} too large), {} classes, {} redundant executions",
+        tally.counted, tally.skipped, tally.classes, tally.redundant
+    );
+    tally
+}
+
+/// Programs small enough that their prefixes can be listed.
+fn small() -> Profile {
+    Profile {
+        statements: 2,
+        ..Profile::standard()
+    }
+}
+
+#[test]
+fn optimal_runs_every_class_once() {
+    let tally = counts(&small(), 100);
+    assert!(tally.counted > 0, "no program was small enough");
+}
+
+/// The verdicts of all reductions agree with the exploration of all states.
+fn same_verdicts(program: &Program) -> Result<(), String> {
+    let text = program.to_string();
+    for property in [Property::Reach, Property::Race, Property::Deadlock] {
+        let file = SourceFile::new("random.i", text.clone());
+        let expected = check(file, property, Preparation::Full, TIMEOUT)?;
+        let task = task(&text, property);
+        for dpor in [Dpor::Optimal, Dpor::Source, Dpor::Classic] {
+            let answer = explore(&task, dpor);
+            let (is, wanted) = (&answer.verdict, &expected.verdict);
+            let definite = is.name() != "unknown" && wanted.name() != "unknown";
+            let mistake = matches!(
+                is,
+                verdict::Verdict::Unknown(verdict::Reason::NotReplayed(_))
+            );
+            if mistake || (definite && is.name() != wanted.name()) {
+                return Err(format!(
+                    "{property}, {dpor:?}: {is:?}, not {}",
+                    wanted.name()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn verdicts(profile: &Profile, share: u64) {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    for seed in first..first + count {
+        let program = generate(seed, profile);
+        if let Err(found) = same_verdicts(&program) {
+            let small = shrink(&program, &mut |program| same_verdicts(program).is_err());
+            let now = same_verdicts(&small).err().unwrap_or_default();
+            panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_of_ordinary_programs() {
+    verdicts(&small(), 30);
+}
+
+#[test]
+fn verdicts_of_programs_that_block() {
+    let profile = Profile {
+        statements: 2,
+        ..Profile::blocking()
+    };
+    verdicts(&profile, 30);
+}
+
+#[test]
+fn verdicts_of_programs_with_inputs() {
+    let profile = Profile {
+        statements: 2,
+        ..Profile::with_inputs()
+    };
+    verdicts(&profile, 20);
+}
