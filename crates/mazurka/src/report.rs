@@ -167,6 +167,9 @@ impl<'a> Report<'a> {
 pub fn unsafe_headline(property: Property, message: &str, note: &str) -> String {
     let mut lines = message.lines();
     let first = lines.next().unwrap_or("");
+    // The message of a deadlock begins with the name of the property, too.
+    let known = format!("{property}: ");
+    let first = first.strip_prefix(&known).unwrap_or(first);
     let rest: String = lines.map(|line| format!("  {line}\n")).collect();
     format!(
         "{}  {property}: {first}  {note}\n{rest}",

@@ -30,6 +30,8 @@ pub struct ReplayStep {
     pub changes: Vec<Change>,
     /// The locks that the thread holds afterwards.
     pub held: Vec<String>,
+    /// Does the thread end with it?
+    pub ends: bool,
 }
 
 /// A trace that was run again.
@@ -310,13 +312,16 @@ impl<'m, 'x> Run<'m, 'x> {
             span: self.machine.xcfa[edge].span,
             changes: self.changes(tid, edge, before, accesses),
             held: self.held_names(step.thread, before),
+            ends: ends_thread(&self.machine.xcfa[edge]),
         }
     }
 
     fn changes(&self, tid: Tid, edge: EdgeId, before: &State, accesses: &[Access]) -> Vec<Change> {
         let mut changes = Vec::new();
-        let mut note = |named: Named, old: u64, new: u64| {
-            if old != new {
+        // A shared variable that is set to what it was may be the point of the story.
+        let mut note = |named: Named, shared: bool, old: u64, new: u64| {
+            // The words of a lock say nothing that the locks held do not say better.
+            if (shared || old != new) && word_of_lock(&named.name).is_none() {
                 let old = named.show(self.machine, before, old);
                 let new = named.show(self.machine, &self.state, new);
                 changes.push(Change {
@@ -334,7 +339,7 @@ impl<'m, 'x> Run<'m, 'x> {
             }
             let old = self.machine.value(before, tid, var);
             let new = self.machine.value(&self.state, tid, var);
-            note(Named::var(self.machine, var), old, new);
+            note(Named::var(self.machine, var), xcfa.is_global(var), old, new);
         }
         for access in accesses.iter().filter(|access| access.write) {
             let Cell::Bytes {
@@ -357,6 +362,7 @@ impl<'m, 'x> Run<'m, 'x> {
             if let (Ok(old), Ok(new)) = (old, new) {
                 note(
                     Named::bytes(self.machine, &self.state, start, len),
+                    false,
                     old,
                     new,
                 );
@@ -457,12 +463,20 @@ impl<'m, 'x> Run<'m, 'x> {
     }
 }
 
+fn ends_thread(edge: &xcfa::Edge) -> bool {
+    let mut labels = edge.labels.iter();
+    labels.any(|label| matches!(label, Label::ThreadExit(_)))
+}
+
+/// The words inside a lock that hold its state, as the C library calls them.
+const WORDS: [&str; 4] = [".__data.__lock", ".__data", ".__align", ".__size"];
+
+/// The lock, if the name is that of a word inside one.
+fn word_of_lock(name: &str) -> Option<&str> {
+    WORDS.iter().find_map(|word| name.strip_suffix(word))
+}
+
 /// A lock is named by its object, not by the word inside it that holds its state.
 fn lock_name(name: String) -> String {
-    let inner = [".__data.__lock", ".__data"]
-        .into_iter()
-        .find(|tail| name.ends_with(tail));
-    inner.map_or(name.clone(), |tail| {
-        name[..name.len() - tail.len()].to_owned()
-    })
+    word_of_lock(&name).map_or(name.clone(), str::to_owned)
 }

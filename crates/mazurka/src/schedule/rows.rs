@@ -81,7 +81,10 @@ fn groups<'a>(
 ) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
-        let line = look_up(step.span);
+        let mut line = look_up(step.span);
+        if step.ends {
+            line.text = "(ends)".into();
+        }
         match groups.last_mut() {
             Some(last)
                 if last.steps[0].thread == step.thread
@@ -117,9 +120,6 @@ fn mark(replay: &Replay, end: usize) -> Mark {
 fn changes(steps: &[ReplayStep]) -> Vec<String> {
     let mut histories: Vec<(&str, Vec<&str>)> = Vec::new();
     for Change { name, old, new } in steps.iter().flat_map(|step| &step.changes) {
-        if old == new {
-            continue;
-        }
         match histories.iter_mut().find(|(known, _)| known == name) {
             Some((_, values)) => values.push(new),
             None => histories.push((name, vec![old, new])),
@@ -174,6 +174,7 @@ mod tests {
             },
             changes: changes.iter().map(change).collect(),
             held: held.iter().map(|&name| name.into()).collect(),
+            ends: false,
         }
     }
 
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(
             notes,
             [
-                (0, "x: 0 → 1 → 0; holds m".to_owned()),
+                (0, "x: 0 → 1 → 0; y: 2 → 2; holds m".to_owned()),
                 (1, String::new()),
                 (0, "holds no lock".to_owned())
             ]

@@ -1,0 +1,185 @@
+//! Verdicts on whole programs: those that are known, and those that exploration finds.
+//!
+//! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
+//! the seeds start, `MAZURKA_COMBINATIONS` how many combinations of options each one is checked
+//! with (all of them if that is `all`).
+
+use analysis::por::{Base, Dependence};
+use cegar::{Config, Domain, Prune, Search};
+use std::path::Path;
+use std::time::Duration;
+use testkit::{Expectations, Profile, Program, generate, preprocess, shrink, translate};
+use verdict::{Budget, Property, Reason, Task, Verdict};
+use xcfa::{ErrorKind, SourceFile};
+
+/// Options, and whether large blocks are made.
+#[derive(Clone, Debug)]
+struct Combination {
+    config: Config,
+    large_blocks: bool,
+}
+
+fn combinations() -> Vec<Combination> {
+    let mut all = Vec::new();
+    for domain in [
+        Domain::Explicit,
+        Domain::Cartesian,
+        Domain::Product,
+        Domain::Boolean,
+    ] {
+        for (por, dependence) in [
+            (Base::None, Dependence::Ours),
+            (Base::Basic, Dependence::Ours),
+            (Base::Aware, Dependence::Ours),
+            (Base::Aware, Dependence::Paper),
+        ] {
+            for prune in [Prune::Full, Prune::Lazy] {
+                for large_blocks in [true, false] {
+                    let search = [Search::Dfs, Search::Bfs, Search::Error][all.len() % 3];
+                    let config = Config {
+                        domain,
+                        por,
+                        dependence,
+                        prune,
+                        search,
+                        ..Config::default()
+                    };
+                    all.push(Combination {
+                        config,
+                        large_blocks,
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn task(file: SourceFile, large_blocks: bool) -> Result<Task, String> {
+    let property = Property::Reach;
+    let xcfa = translate(file, property)?;
+    let options = passes::Options {
+        large_blocks,
+        checked: Some(ErrorKind::Reached),
+        ..passes::Options::default()
+    };
+    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
+    Ok(Task { xcfa, property })
+}
+
+fn by_cegar(task: &Task, config: &Config, seconds: u64) -> Verdict {
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
+    cegar::check(task, config, &budget).verdict
+}
+
+fn by_exploration(task: &Task) -> Verdict {
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
+    explore::check(task, &explore::Config::default(), &budget, &mut |_| {}).verdict
+}
+
+/// Compares all programs of a folder with what is expected of them; gives how many were solved.
+fn check_folder(name: &str) -> usize {
+    let folder = testkit::workspace_dir().join(name);
+    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
+    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
+    let mut wrong = String::new();
+    let mut solved = 0;
+    for program in &expectations.programs {
+        let mut verdicts = program.verdicts.iter();
+        let Some((_, expected)) = verdicts.find(|(property, _)| property == "reach") else {
+            continue;
+        };
+        let path = folder.join(&program.name).with_extension("c");
+        match solve(&path) {
+            Ok(Verdict::Unknown(Reason::NotReplayed(what))) => {
+                wrong += &format!("{}: {what}\n", program.name);
+            }
+            Ok(Verdict::Unknown(reason)) => println!("{}: {reason}", program.name),
+            Err(refusal) => println!("{}: {refusal}", program.name),
+            Ok(verdict) if verdict.name() == expected => solved += 1,
+            // What exploration cannot settle because of inputs, this engine may.
+            Ok(_) if expected == "unknown" => solved += 1,
+            Ok(verdict) => wrong += &format!("{}: {}\n", program.name, verdict.name()),
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    println!("{solved} of {} solved", expectations.programs.len());
+    solved
+}
+
+fn solve(path: &Path) -> Result<Verdict, String> {
+    let task = task(preprocess(path).expect("readable C"), true)?;
+    Ok(by_cegar(&task, &Config::default(), 3))
+}
+
+#[test]
+fn litmus() {
+    assert!(check_folder("litmus") >= 60);
+}
+
+#[test]
+fn examples() {
+    assert!(check_folder("examples") >= 10);
+}
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.map_or(default, |text| match text.as_str() {
+        "all" => u64::MAX,
+        text => text.parse().unwrap_or_else(|_| panic!("{name}={text}")),
+    })
+}
+
+/// What a combination gets wrong about a program, if anything.
+fn fault(text: &str, combination: &Combination) -> Option<String> {
+    let file = || SourceFile::new("random.i", text);
+    let explored = by_exploration(&task(file(), true).ok()?);
+    let task = task(file(), combination.large_blocks).ok()?;
+    match (by_cegar(&task, &combination.config, 5), explored) {
+        (Verdict::Unknown(Reason::NotReplayed(what)), _) => Some(what),
+        (Verdict::Unknown(Reason::Beyond(what)), _) if what.contains("error of its own") => {
+            Some(what)
+        }
+        (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => None,
+        (found, explored) => {
+            let (found, explored) = (found.name(), explored.name());
+            (found != explored).then(|| format!("{found}, but exploration says {explored}"))
+        }
+    }
+}
+
+/// Two definite answers about a random program never differ.
+fn compare(profile: &Profile, share: u64) {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let all = combinations();
+    let each = from_environment("MAZURKA_COMBINATIONS", 2).min(all.len() as u64);
+    for seed in first..first + count {
+        let program = generate(seed, profile);
+        let text = program.to_string();
+        for turn in 0..each {
+            let combination = &all[((seed * each + turn) % all.len() as u64) as usize];
+            let Some(found) = fault(&text, combination) else {
+                continue;
+            };
+            let mut fails = |program: &Program| fault(&program.to_string(), combination).is_some();
+            let small = shrink(&program, &mut fails);
+            panic!("seed {seed} of {profile:?}: {found}\n{combination:?}\n{small}");
+        }
+    }
+}
+
+#[test]
+fn of_ordinary_programs() {
+    compare(&Profile::standard(), 50);
+}
+
+#[test]
+fn of_programs_that_block() {
+    compare(&Profile::blocking(), 30);
+}
+
+#[test]
+fn of_programs_with_inputs() {
+    compare(&Profile::with_inputs(), 20);
+}
