@@ -88,14 +88,21 @@ pub struct Event {
     pub started: u32,
     /// Its steps are those from here on in the list of the execution.
     pub first_step: u32,
-    /// After an event that changes nothing, inside a loop: a digest of the thread's own state.
+    /// Inside a loop: a digest of the thread's own state after it.
     pub digest: Option<u64>,
+    /// The same before it, for the first event of a thread.
+    pub origin: Option<u64>,
 }
 
 impl Event {
     /// Did `earlier` happen before this event?
     pub fn is_after(&self, earlier: &Event) -> bool {
         knows(&self.clock, earlier)
+    }
+
+    /// Does it change nothing but the thread itself?
+    pub fn only_looks(&self) -> bool {
+        self.started == 0 && !self.shape.touches.iter().any(|touch| touch.write)
     }
 }
 

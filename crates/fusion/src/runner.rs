@@ -235,6 +235,7 @@ impl<'m, 'x> Runner<'m, 'x> {
         };
         self.save(backup, tid);
         let mark = self.oracle.mark();
+        let seen = self.oracle.log.len();
         let mut feasible: SmallVec<[EdgeId; 4]> = SmallVec::new();
         let mut blocked = false;
         for &edge in out {
@@ -242,8 +243,12 @@ impl<'m, 'x> Runner<'m, 'x> {
             if static_info.guarded && !self.machine.guard_holds(&self.state, tid, edge) {
                 continue;
             }
+            let logged = self.oracle.log.len();
             match self.try_edge(tid, edge, backup, mark) {
-                Taken::Edge if info.exclusive => return self.took(tid, edge, mark),
+                Taken::Edge if info.exclusive => {
+                    self.oracle.log.drain(seen..logged);
+                    return self.took(tid, edge, mark);
+                }
                 Taken::Edge => {
                     if self.oracle.mark() != mark {
                         self.beyond = Some("an input and a free choice of edges meet");

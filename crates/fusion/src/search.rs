@@ -218,6 +218,8 @@ impl<'m, 'x> Search<'m, 'x> {
         let first_step = self.runner.steps.len() as u32;
         self.snapshots
             .note(self.events.len(), first_step as usize, &self.runner.state);
+        let is_first = self.threads[next.tid as usize].events.is_empty();
+        let origin = if is_first { self.digest(tid) } else { None };
         let ran = self.runner.run(tid, &next.answers);
         match ran {
             Ran::Violated(violation) => return Ok(Advance::Violated(violation)),
@@ -251,7 +253,8 @@ impl<'m, 'x> Search<'m, 'x> {
         };
         node.note_running(&shape);
         self.counters.transitions += 1;
-        self.push(shape, ran == Ran::Stopped, first_step, next.then)?;
+        let stopped = ran == Ran::Stopped;
+        self.push(shape, (stopped, first_step, origin), next.then)?;
         Ok(Advance::Pushed)
     }
 
@@ -267,8 +270,7 @@ impl<'m, 'x> Search<'m, 'x> {
     fn push(
         &mut self,
         shape: Shape,
-        stopped: bool,
-        first_step: u32,
+        (stopped, first_step, origin): (bool, u32, Option<u64>),
         then: Vec<Branch>,
     ) -> Result<(), Trace> {
         let index = self.events.len();
@@ -293,9 +295,10 @@ impl<'m, 'x> Search<'m, 'x> {
             started,
             first_step,
             digest: None,
+            origin,
         };
         if !stopped && !ended {
-            event.digest = self.digest(&event);
+            event.digest = self.digest(Tid(event.shape.tid));
             event.stops = self.waits_in_vain(&event);
         }
         if self.runner.machine.property == Property::Race && !stopped {
@@ -500,15 +503,11 @@ impl<'m, 'x> Search<'m, 'x> {
 
     // Waiting in vain.
 
-    /// A digest of the thread's own state, if the event changed nothing that others can see.
-    fn digest(&self, event: &Event) -> Option<u64> {
-        let tid = Tid(event.shape.tid);
+    /// A digest of the thread's own state after an event, inside a loop.
+    fn digest(&self, tid: Tid) -> Option<u64> {
         let thread = self.runner.state.thread(tid);
         let statics = self.runner.statics;
-        let pure = event.started == 0
-            && !event.shape.touches.iter().any(|touch| touch.write)
-            && statics.loc(thread.loc).in_loop;
-        if !pure || event.first_step as usize == self.runner.steps.len() {
+        if !statics.loc(thread.loc).in_loop {
             return None;
         }
         let mut hasher = DefaultHasher::new();
@@ -518,10 +517,8 @@ impl<'m, 'x> Search<'m, 'x> {
         // Frames of callers, and variables of the thread.
         thread.slots[..thread.base as usize].hash(&mut hasher);
         for &var in statics.liveness.live(thread.loc) {
-            self.runner
-                .machine
-                .value(&self.runner.state, tid, var)
-                .hash(&mut hasher);
+            let value = self.runner.machine.value(&self.runner.state, tid, var);
+            value.hash(&mut hasher);
         }
         Some(hasher.finish())
     }
@@ -530,14 +527,25 @@ impl<'m, 'x> Search<'m, 'x> {
     /// Then it would do so until somebody changes something, and those executions in which it
     /// looks for the first time after the change are run too.
     fn waits_in_vain(&self, event: &Event) -> bool {
-        let Some(digest) = event.digest else {
+        if !event.only_looks() || event.digest.is_none() {
             return false;
-        };
-        let events = self.threads[event.shape.tid as usize].events.iter().rev();
-        events
-            .map(|&index| self.events[index as usize].digest)
-            .take_while(Option::is_some)
-            .any(|earlier| earlier == Some(digest))
+        }
+        if event.origin == event.digest {
+            return true;
+        }
+        for &index in self.threads[event.shape.tid as usize].events.iter().rev() {
+            let earlier = &self.events[index as usize];
+            if earlier.origin == event.digest && earlier.only_looks() {
+                return true;
+            }
+            if earlier.digest == event.digest {
+                return true;
+            }
+            if !earlier.only_looks() {
+                return false;
+            }
+        }
+        false
     }
 
     // The end of an execution, and going back.

@@ -45,7 +45,8 @@ pub struct LocInfo {
     pub local: bool,
     /// For trying its edges.
     pub backup: Backup,
-    /// At most one of its edges can be taken in any state.
+    /// At most one of its edges can be taken in any state, and that one looks at all that rules
+    /// the others out.
     pub exclusive: bool,
     /// All edges make the same accesses, whatever the values read.
     pub stable: bool,
@@ -239,10 +240,11 @@ fn loc_info(
             false => backup(xcfa, &xcfa[edge]),
         })
         .max();
+    let labels: Vec<&[Label]> = out.iter().map(|&edge| &xcfa[edge].labels[..]).collect();
     LocInfo {
         local: !out.is_empty() && out.iter().all(|&edge| accesses.edge(edge).is_local()),
         backup: backup.unwrap_or(Backup::Nothing),
-        exclusive: out.len() < 2 || complementary(xcfa, out),
+        exclusive: decides(xcfa, &labels),
         stable: out.iter().all(|edge| info(edge).stable)
             && (out.len() < 2
                 || same_reads(meeting, out)
@@ -291,17 +293,35 @@ fn backup(xcfa: &Xcfa, edge: &Edge) -> Backup {
     needed
 }
 
-/// Two edges with the same labels up to a condition and its opposite.
-fn complementary(xcfa: &Xcfa, out: &[EdgeId]) -> bool {
-    let [a, b] = out else {
+/// Do the edges form a tree of decisions: the same labels up to a condition and its opposite, and
+/// so on in both groups? Then one that is taken has looked at all that decided against the others.
+fn decides(xcfa: &Xcfa, lists: &[&[Label]]) -> bool {
+    let [first, others @ ..] = lists else {
+        return true;
+    };
+    if others.is_empty() {
+        return true;
+    }
+    let common = |at: &usize| others.iter().all(|list| list.get(*at) == first.get(*at));
+    let Some(differ) = (0..first.len()).find(|at| !common(at)) else {
         return false;
     };
-    let (a, b) = (&xcfa[*a].labels, &xcfa[*b].labels);
-    let differ = a.iter().zip(b).find(|(a, b)| a != b);
-    let Some((Label::Assume(a), Label::Assume(b))) = differ else {
+    let Label::Assume(cond) = first[differ] else {
         return false;
     };
-    is_negation(xcfa, *a, *b) || is_negation(xcfa, *b, *a)
+    let (mut same, mut opposite) = (Vec::new(), Vec::new());
+    for list in lists {
+        match list.get(differ) {
+            Some(Label::Assume(other)) if *other == cond => same.push(&list[differ + 1..]),
+            Some(Label::Assume(other))
+                if is_negation(xcfa, cond, *other) || is_negation(xcfa, *other, cond) =>
+            {
+                opposite.push(&list[differ + 1..]);
+            }
+            _ => return false,
+        }
+    }
+    decides(xcfa, &same) && decides(xcfa, &opposite)
 }
 
 fn is_negation(xcfa: &Xcfa, a: Term, b: Term) -> bool {

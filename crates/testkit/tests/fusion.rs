@@ -10,7 +10,7 @@ use semantics::{Cell, Machine, Outcome, Script, State, Tid};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
-use testkit::{Preparation, Profile, Program, check, generate, shrink, translate};
+use testkit::{Preparation, Profile, Program, check, generate, shrink, translate, workspace_dir};
 use verdict::{Answer, Budget, Property, Task};
 use xcfa::{EdgeId, ErrorKind, Label, SourceFile};
 
@@ -29,7 +29,10 @@ fn from_environment(name: &str, default: u64) -> u64 {
 }
 
 fn task(text: &str, property: Property) -> Task {
-    let file = SourceFile::new("random.i", text);
+    task_of(SourceFile::new("random.i", text), property)
+}
+
+fn task_of(file: SourceFile, property: Property) -> Task {
     let xcfa = translate(file, property).expect("a program that is supported");
     let options = passes::Options {
         keep_loads: property == Property::Race,
@@ -350,4 +353,71 @@ fn verdicts_of_programs_with_inputs() {
         ..Profile::with_inputs()
     };
     verdicts(&profile, 20);
+}
+
+// Programs with known numbers.
+
+/// A line of the table: a program, the size it is compiled with, its number of executions.
+fn expectations() -> Vec<(String, String, u64)> {
+    let path = workspace_dir().join("litmus/executions/expect.txt");
+    let text = std::fs::read_to_string(path).expect("the table of executions");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [name, size, executions] = words[..] else {
+                panic!("not three words: {line}");
+            };
+            let executions = executions.parse().expect("a number");
+            (name.to_owned(), size.to_owned(), executions)
+        })
+        .collect()
+}
+
+fn litmus_task(name: &str, size: &str) -> Task {
+    let path = workspace_dir()
+        .join("litmus/executions")
+        .join(name)
+        .with_extension("c");
+    let mut command = std::process::Command::new("cc");
+    command.args(["-E", "-std=gnu11"]).arg(&path);
+    if size != "-" {
+        command.arg(format!("-DN={size}"));
+    }
+    let output = command.output().expect("a C compiler named cc");
+    let text = String::from_utf8(output.stdout).expect("a program");
+    task_of(
+        SourceFile::new(path.display().to_string(), text),
+        Property::Reach,
+    )
+}
+
+#[test]
+fn litmus_programs_have_their_number_of_executions() {
+    for (name, size, expected) in expectations() {
+        let task = litmus_task(&name, &size);
+        let figure = |answer: &Answer, name| answer.stats.get(name).unwrap_or_default();
+        let optimal = explore(&task, Dpor::Optimal);
+        assert_eq!(
+            optimal.verdict.name(),
+            "safe",
+            "{name} {size}: {:?}",
+            optimal.verdict
+        );
+        assert_eq!(figure(&optimal, "executions"), expected, "{name} {size}");
+        assert_eq!(
+            figure(&optimal, "blocked executions"),
+            0,
+            "{name} {size}: redundant"
+        );
+        for dpor in [Dpor::Source, Dpor::Classic] {
+            let answer = explore(&task, dpor);
+            assert_eq!(answer.verdict.name(), "safe", "{name} {size}, {dpor:?}");
+            assert_eq!(
+                figure(&answer, "executions"),
+                expected,
+                "{name} {size}, {dpor:?}"
+            );
+        }
+    }
 }
