@@ -15,7 +15,7 @@
 //! | [`unroll()`] | loops, recursion and threads are copied up to a bound: no cycles are left |
 //! | [`cells()`] | memory objects become variables where that is exact |
 //!
-//! Analyses: [`PointsTo`], [`CallGraph`], [`Threads`], [`Sharing`], [`Accesses`], [`Locksets`],
+//! Analyses: [`PointsTo`], [`Alignment`], [`CallGraph`], [`Threads`], [`Sharing`], [`Accesses`], [`Locksets`],
 //! [`Liveness`], [`Validity`], [`Loops`], and [`Facts`] as a summary.
 //!
 //! Nothing here runs a program or asks a solver: that is for the crates on top.
@@ -53,7 +53,7 @@ mod valid;
 pub use access::{Accesses, EdgeAccess, SharedCell};
 pub use bits::BitSet;
 pub use calls::CallGraph;
-pub use cells::{CellVar, Cells, InMemory, OnInvalid, cells};
+pub use cells::{Alignment, CellVar, Cells, InMemory, OnInvalid, Residue, cells};
 pub use constprop::propagate_constants;
 pub use contract::contract_idle_edges;
 pub use deadcode::remove_dead_code;

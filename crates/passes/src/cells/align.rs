@@ -20,7 +20,7 @@ const OBJECT_ALIGNMENT: u32 = 4;
 
 /// What is known of the pointers of a program.
 #[derive(Clone, Debug)]
-pub(super) struct Alignment<'a> {
+pub struct Alignment<'a> {
     xcfa: &'a Xcfa,
     points_to: &'a PointsTo,
     /// By variable; `None` if it never holds a pointer.
@@ -52,7 +52,7 @@ const UNKNOWN_POINTER: Value = Value {
 
 impl<'a> Alignment<'a> {
     /// Analyses the whole program.
-    pub(super) fn of(xcfa: &'a Xcfa, points_to: &'a PointsTo) -> Alignment<'a> {
+    pub fn of(xcfa: &'a Xcfa, points_to: &'a PointsTo) -> Alignment<'a> {
         let mut alignment = Alignment {
             xcfa,
             points_to,
@@ -72,7 +72,7 @@ impl<'a> Alignment<'a> {
     }
 
     /// The distance of a pointer from the start of whatever object it points into.
-    pub(super) fn residue(&self, addr: Term) -> Residue {
+    pub fn residue(&self, addr: Term) -> Residue {
         match self.eval(addr) {
             Some(value) if value.pointer => value.residue,
             // Nothing that arrives here is a pointer: any answer is right.

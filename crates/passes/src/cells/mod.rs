@@ -28,6 +28,9 @@ mod residue;
 mod rewrite;
 mod table;
 
+pub use align::Alignment;
+pub use residue::Residue;
+
 use crate::PointsTo;
 use access::Accesses;
 use early::Early;

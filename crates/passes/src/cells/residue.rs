@@ -2,7 +2,7 @@
 
 /// A value that equals `value` modulo `2^bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Residue {
+pub struct Residue {
     value: u64,
     bits: u32,
 }
@@ -56,7 +56,7 @@ impl Residue {
     }
 
     /// The numbers from 0 to `last` that fit, in order.
-    pub(super) fn up_to(self, last: u64) -> impl Iterator<Item = u64> {
+    pub fn up_to(self, last: u64) -> impl Iterator<Item = u64> {
         let step = 1u64.checked_shl(self.bits);
         std::iter::successors(Some(self.value), move |at| at.checked_add(step?))
             .take_while(move |&at| at <= last)

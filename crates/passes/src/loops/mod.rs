@@ -5,6 +5,7 @@
 
 mod bounds;
 mod dominators;
+mod idle;
 
 use crate::BitSet;
 use dominators::Dominators;

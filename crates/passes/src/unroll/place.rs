@@ -17,7 +17,7 @@ pub(super) enum Next {
     To(Place),
     /// Into one round more than the limits allow.
     Unwound,
-    /// Into one round more than a loop has by proof.
+    /// Into one round more than a loop has by proof, or along an edge that is to be skipped.
     Never,
 }
 
@@ -40,6 +40,9 @@ impl Unroller<'_> {
     /// a depth-first walk visits, which is the head of a loop around the whole cycle; so no cycle
     /// keeps all counts, and the result has none. That holds for irreducible loops as well.
     pub(super) fn next(&self, from: &Place, edge: EdgeId) -> Next {
+        if self.limits.skipped.contains(&edge) {
+            return Next::Never;
+        }
         let target = self.old[edge].target;
         let before = &self.around[from.loc.0 as usize];
         let around = &self.around[target.0 as usize];
