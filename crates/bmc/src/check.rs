@@ -1,13 +1,14 @@
 //! The engine: unroll, encode, ask, and unroll further.
 
-use crate::config::Config;
-use crate::encode::{self, Events, Formula, GoalKind, NoFormula, flatten};
+use crate::config::{Config, Encoding};
+use crate::encode::{self, Events, Formula, GoalKind, NoFormula};
 use crate::sat::Outcome;
+use crate::schedule;
 use crate::trace::trace;
-use passes::{Cells, Limits, Loops, OnInvalid, Unrolled, cells, unroll};
+use passes::{Limits, Loops, Unrolled, unroll};
 use semantics::Property;
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, confirm};
-use xcfa::{ErrorKind, ObjectKind, Span};
+use xcfa::{ErrorKind, Span};
 
 /// Terms of long programs are deep, and looking into them recurses.
 const STACK: usize = 1 << 30;
@@ -51,7 +52,13 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
             checked,
             rounds,
         };
-        match attempt.run(&mut stats) {
+        let verdict = match config.encoding {
+            Encoding::Ordering => attempt.run(&mut stats),
+            Encoding::Scheduler => {
+                schedule::check(task, config, budget, checked, rounds, &mut stats)
+            }
+        };
+        match verdict {
             Some(verdict) => break verdict,
             None if rounds >= config.most_rounds => {
                 break beyond(format!("no error with loops unrolled {rounds} times"));
@@ -139,7 +146,9 @@ impl Attempt<'_> {
             rounds: self.rounds,
             ..Limits::default()
         };
-        for l in &Loops::of(xcfa).loops {
+        let loops = Loops::of(xcfa);
+        limits.skipped = loops.idle_back_edges(xcfa).into_iter().collect();
+        for l in &loops.loops {
             if let Some(bound) = l.bound.filter(|&bound| bound <= SMALL_LOOP) {
                 limits
                     .rounds_at
@@ -155,18 +164,7 @@ impl Attempt<'_> {
     }
 
     fn events(&self, unrolled: &Unrolled) -> Result<Events, Verdict> {
-        let Cells {
-            xcfa, in_memory, ..
-        } = cells(&unrolled.xcfa, OnInvalid::EndRun);
-        if let Some(left) = in_memory.iter().find(|left| !left.only_locks) {
-            let object = &xcfa[left.object];
-            let what = format!("{} stays in memory: {}", object.name, left.why);
-            return Err(self.refuse(object.span, &what));
-        }
-        let was_static =
-            |object: expr::ObjId| matches!(unrolled.xcfa[object].kind, ObjectKind::Static { .. });
-        let flat = flatten(&xcfa, was_static);
-        let events = flat.and_then(|flat| encode::events(flat, self.checked, self.budget));
+        let events = encode::events(&unrolled.xcfa, self.checked, self.budget);
         events.map_err(|refusal| self.refuse(refusal.span, &refusal.what))
     }
 

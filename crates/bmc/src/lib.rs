@@ -6,7 +6,8 @@
 //!
 //! The order of steps of different threads is not guessed step by step: the formula says which
 //! write each read sees, and a theory inside the solver ([`order`]) makes sure that some order of
-//! all events fits (docs/engines/bmc.md).
+//! all events fits (docs/engines/bmc.md). A second encoding, [`scheduler`], does guess step by step
+//! and leaves out interleavings that differ from others in nothing.
 
 pub mod blast;
 mod check;
@@ -15,7 +16,9 @@ pub mod encode;
 mod memory;
 pub mod order;
 pub mod sat;
+mod schedule;
+pub mod scheduler;
 mod trace;
 
 pub use check::check;
-pub use config::Config;
+pub use config::{Backend, Config, Encoding, Reduction};

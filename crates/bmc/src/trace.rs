@@ -9,13 +9,14 @@
 //! it can there.
 
 use crate::encode::{Events, Goal, Model, Taken};
+use expr::VarId;
 use passes::Unrolled;
 use semantics::{Choice, Host, Machine, Outcome, Property, State, Step, Tid, Trace, Violation};
 use std::collections::VecDeque;
-use xcfa::{EdgeId, Label, ProcId};
+use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
 
 /// A step of the model: who, along which edge, and what the environment chooses.
-struct Planned {
+pub struct Planned {
     proc: ProcId,
     edge: EdgeId,
     choices: VecDeque<u64>,
@@ -29,8 +30,13 @@ pub fn trace(
     model: &mut Model<'_>,
     goal: &Goal,
 ) -> Option<Trace> {
-    let plan = plan(unrolled, events, model, goal);
-    let machine = Machine::new(&unrolled.xcfa, property);
+    execute(unrolled, property, plan(unrolled, events, model, goal))
+}
+
+/// Takes steps of the unrolled program one after the other until one violates the property.
+pub fn execute(unrolled: &Unrolled, property: Property, plan: Vec<Planned>) -> Option<Trace> {
+    let xcfa = without_ends(&unrolled.xcfa);
+    let machine = Machine::new(&xcfa, property);
     let mut run = Run {
         machine: &machine,
         unrolled,
@@ -47,6 +53,16 @@ pub fn trace(
         }
     }
     None
+}
+
+/// The program with nothing special about the places where the unrolling ends: the step that leads
+/// there is one of the original, and other threads may go on after it.
+fn without_ends(xcfa: &Xcfa) -> Xcfa {
+    let mut xcfa = xcfa.clone();
+    for loc in &mut xcfa.locs {
+        loc.error = loc.error.filter(|&kind| kind != ErrorKind::Unwound);
+    }
+    xcfa
 }
 
 /// The steps of the model in order.
@@ -83,20 +99,30 @@ fn plan(unrolled: &Unrolled, events: &Events, model: &mut Model<'_>, goal: &Goal
 }
 
 fn planned(unrolled: &Unrolled, model: &mut Model<'_>, step: &Taken) -> Planned {
-    let xcfa = &unrolled.xcfa;
-    let mut values = step.chosen.iter();
-    let mut choices = VecDeque::new();
-    for label in &xcfa[step.edge].labels {
-        // A load is asked about only if nobody has set what it reads; see `Answers`.
-        if let Label::Havoc { var, .. } | Label::Load { var, .. } = label {
-            let value = values.find(|(known, _)| known == var);
-            choices.push_back(value.map_or(0, |&(_, term)| model.value(term)));
+    let chosen = step.chosen.iter();
+    let chosen: Vec<(VarId, u64)> = chosen
+        .map(|&(var, term)| (var, model.value(term)))
+        .collect();
+    Planned::new(&unrolled.xcfa, step.edge, &chosen)
+}
+
+impl Planned {
+    /// An edge, with what its labels leave in variables that the environment may have chosen.
+    pub fn new(xcfa: &Xcfa, edge: EdgeId, chosen: &[(VarId, u64)]) -> Planned {
+        let mut values = chosen.iter();
+        let mut choices = VecDeque::new();
+        for label in &xcfa[edge].labels {
+            // A load is asked about only if nobody has set what it reads; see `Answers`.
+            if let Label::Havoc { var, .. } | Label::Load { var, .. } = label {
+                let value = values.find(|(known, _)| known == var);
+                choices.push_back(value.map_or(0, |&(_, value)| value));
+            }
         }
-    }
-    Planned {
-        proc: xcfa[xcfa[step.edge].source].proc,
-        edge: step.edge,
-        choices,
+        Planned {
+            proc: xcfa[xcfa[edge].source].proc,
+            edge,
+            choices,
+        }
     }
 }
 

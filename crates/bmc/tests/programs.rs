@@ -1,8 +1,9 @@
-//! Verdicts on whole programs: those that are known, and those that exploration finds.
+//! Verdicts on whole programs, where they are known.
 
+use bmc::{Config, Encoding};
 use std::path::Path;
 use std::time::Duration;
-use testkit::{Expectations, Profile, generate, preprocess, translate, workspace_dir};
+use testkit::{Expectations, preprocess, translate, workspace_dir};
 use verdict::{Answer, Budget, Property, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -13,13 +14,13 @@ fn task(file: SourceFile) -> Result<Task, String> {
     Ok(Task { xcfa, property })
 }
 
-fn by_bmc(task: &Task, seconds: u64) -> Answer {
+fn by(task: &Task, config: &Config, seconds: u64) -> Answer {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
-    bmc::check(task, &bmc::Config::default(), &budget)
+    bmc::check(task, config, &budget)
 }
 
 /// Compares all programs of a folder with what is expected of them; gives how many were solved.
-fn check_folder(folder: &Path) -> usize {
+fn check_folder(folder: &Path, config: &Config, seconds: u64) -> usize {
     let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
     let expectations = Expectations::parse(&text).expect("a valid expect.toml");
     let mut wrong = String::new();
@@ -38,7 +39,7 @@ fn check_folder(folder: &Path) -> usize {
                 continue;
             }
         };
-        let answer = by_bmc(&task, 3);
+        let answer = by(&task, config, seconds);
         match &answer.verdict {
             Verdict::Unknown(reason) => println!("{}: {reason}", program.name),
             verdict if verdict.name() == expected => solved += 1,
@@ -55,72 +56,26 @@ fn check_folder(folder: &Path) -> usize {
     solved
 }
 
+fn scheduler() -> Config {
+    Config {
+        encoding: Encoding::Scheduler,
+        ..Config::default()
+    }
+}
+
 #[test]
 fn litmus() {
-    assert!(check_folder(&workspace_dir().join("litmus")) >= 60);
+    let folder = workspace_dir().join("litmus");
+    assert!(check_folder(&folder, &Config::default(), 3) >= 75);
+}
+
+#[test]
+fn litmus_with_the_scheduler() {
+    assert!(check_folder(&workspace_dir().join("litmus"), &scheduler(), 1) >= 60);
 }
 
 #[test]
 fn examples() {
-    assert!(check_folder(&workspace_dir().join("examples")) >= 10);
-}
-
-/// Two definite answers about a random program never differ.
-fn compare(profile: &Profile, seeds: std::ops::Range<u64>) {
-    let (mut both, mut safe, mut unknown) = (0, 0, 0);
-    for seed in seeds {
-        let text = generate(seed, profile).to_string();
-        let task = task(SourceFile::new("random.c", text.clone())).expect("a program");
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-        let config = explore::Config::default();
-        let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-        let answer = by_bmc(&task, 4).verdict;
-        if let Verdict::Unknown(reason) = &answer {
-            unknown += 1;
-            println!("seed {seed}: {reason}");
-            let lost = matches!(reason, verdict::Reason::NotReplayed(_));
-            assert!(!lost, "seed {seed} of {profile:?}: {reason}\n{text}");
-            continue;
-        }
-        if matches!(explored, Verdict::Unknown(_)) {
-            continue;
-        }
-        both += 1;
-        safe += usize::from(matches!(answer, Verdict::Safe(_)));
-        assert_eq!(
-            answer.name(),
-            explored.name(),
-            "seed {seed} of {profile:?}\n{text}"
-        );
-    }
-    println!("{both} definite, {safe} of them safe, {unknown} unknown");
-    assert!(both > unknown, "too little was compared");
-}
-
-/// How many programs of each kind; more with `BMC_RANDOM=N`.
-fn count() -> u64 {
-    let wanted = std::env::var("BMC_RANDOM")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    wanted.unwrap_or(75)
-}
-
-#[test]
-fn random_programs() {
-    compare(&Profile::standard(), 0..count());
-}
-
-#[test]
-fn random_programs_that_block() {
-    compare(&Profile::blocking(), 0..count());
-}
-
-#[test]
-fn random_programs_with_inputs() {
-    compare(&Profile::with_inputs(), 0..count());
-}
-
-#[test]
-fn random_programs_without_threads() {
-    compare(&Profile::sequential(), 0..count());
+    let folder = workspace_dir().join("examples");
+    assert!(check_folder(&folder, &Config::default(), 3) >= 10);
 }

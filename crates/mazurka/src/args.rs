@@ -1,8 +1,10 @@
 //! What can be asked on the command line, and the help that explains it.
 
+mod bmc;
 mod cegar;
 mod fusion;
 
+pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
 
@@ -174,6 +176,8 @@ pub struct CheckArgs {
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    #[command(flatten)]
+    pub bmc: BmcArgs,
     #[command(flatten)]
     pub cegar: CegarArgs,
     #[command(flatten)]

@@ -37,6 +37,12 @@ impl Blaster {
         }
     }
 
+    /// Gives variables other words from now on, and forgets what was blasted before.
+    pub fn rebind(&mut self, vars: FxHashMap<VarId, Word>) {
+        self.vars = vars;
+        self.words.clear();
+    }
+
     /// The bits of a variable; free inputs when it is seen for the first time.
     pub fn var(&mut self, var: VarId, sort: Sort) -> &Word {
         let gates = &mut self.gates;

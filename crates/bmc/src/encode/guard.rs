@@ -8,6 +8,13 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Guards {
     parts: FxHashMap<Term, Rc<[Term]>>,
+    claims: FxHashMap<Term, Rc<Claims>>,
+}
+
+/// What a condition says about single terms, sorted by term.
+struct Claims {
+    truths: Vec<(Term, bool)>,
+    values: Vec<(Term, u64)>,
 }
 
 impl Guards {
@@ -43,9 +50,31 @@ impl Guards {
 
     /// Can `a` and `b` certainly not hold together? A `false` says nothing.
     pub fn exclude(&mut self, terms: &Terms, a: Term, b: Term) -> bool {
-        let (a, b) = (self.parts(terms, a), self.parts(terms, b));
-        a.iter()
-            .any(|&x| b.iter().any(|&y| contradict(terms, x, y)))
+        let (a, b) = (self.claims(terms, a), self.claims(terms, b));
+        differ(&a.truths, &b.truths) || differ(&a.values, &b.values)
+    }
+
+    fn claims(&mut self, terms: &Terms, guard: Term) -> Rc<Claims> {
+        if let Some(known) = self.claims.get(&guard) {
+            return Rc::clone(known);
+        }
+        let (mut truths, mut values) = (Vec::new(), Vec::new());
+        for &part in self.parts(terms, guard).iter() {
+            match terms.node(part) {
+                Node::Unary(Op::Not, inner) => truths.push((inner, false)),
+                _ => truths.push((part, true)),
+            }
+            if let Node::Binary(Op::Eq, term, value) = terms.node(part)
+                && let Some(bits) = terms.as_const(value)
+            {
+                values.push((term, bits));
+            }
+        }
+        truths.sort_unstable();
+        values.sort_unstable();
+        let claims = Rc::new(Claims { truths, values });
+        self.claims.insert(guard, Rc::clone(&claims));
+        claims
     }
 
     /// `a or b`, and a condition that tells which of the two holds given that one does.
@@ -87,19 +116,17 @@ impl Guards {
     }
 }
 
-/// Do two conditions contradict each other for a simple reason?
-fn contradict(terms: &Terms, x: Term, y: Term) -> bool {
-    let negates =
-        |a: Term, b: Term| matches!(terms.node(a), Node::Unary(Op::Not, inner) if inner == b);
-    if negates(x, y) || negates(y, x) {
-        return true;
+/// Do two sorted lists say different things about one term?
+fn differ<T: Copy + PartialEq>(a: &[(Term, T)], b: &[(Term, T)]) -> bool {
+    let (mut at, mut other) = (0, 0);
+    while let (Some(&(x, says)), Some(&(y, tells))) = (a.get(at), b.get(other)) {
+        if x == y && says != tells {
+            return true;
+        }
+        match x <= y {
+            true => at += 1,
+            false => other += 1,
+        }
     }
-    let equality = |term: Term| match terms.node(term) {
-        Node::Binary(Op::Eq, a, b) => terms.as_const(b).map(|bits| (a, bits)),
-        _ => None,
-    };
-    match (equality(x), equality(y)) {
-        (Some((a, k)), Some((b, l))) => a == b && k != l,
-        _ => false,
-    }
+    false
 }

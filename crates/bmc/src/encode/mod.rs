@@ -13,21 +13,23 @@
 //! all threads as far as they get, is a model, and every model is such a run: what happens after
 //! the error does no harm.
 
+mod access;
 mod emit;
 mod events;
 mod guard;
+mod memory;
 mod regions;
 mod resolve;
 mod rewrite;
 mod state;
 mod statics;
 mod step;
+mod variables;
 mod walk;
-mod words;
 
 pub use emit::{Formula, Model, NoFormula};
 pub use events::{Events, Goal, GoalKind, Taken};
-pub use words::{Flat, flatten};
+pub use guard::Guards;
 
 use xcfa::Span;
 
@@ -50,15 +52,16 @@ impl Refusal {
     }
 }
 
-/// Follows every thread of a program without cycles and memory, and settles what needs no solver.
+/// Follows every thread of a program without cycles, and settles what needs no solver.
 ///
 /// When the budget is used up it refuses to go on.
 pub fn events(
-    flat: Flat,
+    xcfa: &xcfa::Xcfa,
     checked: xcfa::ErrorKind,
     budget: &verdict::Budget,
 ) -> Result<Events, Refusal> {
-    let mut events = walk::walk(flat, checked, budget)?;
-    resolve::resolve(&mut events);
+    let mut events = walk::walk(xcfa, checked, budget)?;
+    let stopped = |_| Refusal::at(xcfa[xcfa.main].span, "out of time or memory");
+    resolve::resolve(&mut events, budget).map_err(stopped)?;
     Ok(events)
 }

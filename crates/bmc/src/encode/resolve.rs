@@ -12,25 +12,31 @@ use super::guard::Guards;
 use super::rewrite::apply_definitions;
 use expr::{Node, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use verdict::Budget;
 
 /// More rounds than this hardly ever find anything.
 const ROUNDS: usize = 8;
 
 /// Settles what can be settled, and finds the sources of all other reads.
-pub fn resolve(events: &mut Events) {
+pub fn resolve(events: &mut Events, budget: &Budget) -> Result<(), Stopped> {
     for _ in 0..ROUNDS {
-        apply_definitions(events);
-        drop_impossible(events);
-        find_sources(events);
-        keep_needed(events);
+        prepare(events, budget)?;
         if !settle(events) {
-            return;
+            return Ok(());
         }
     }
+    prepare(events, budget)
+}
+
+/// The time was up.
+pub struct Stopped;
+
+fn prepare(events: &mut Events, budget: &Budget) -> Result<(), Stopped> {
     apply_definitions(events);
     drop_impossible(events);
-    find_sources(events);
+    find_sources(events, budget)?;
     keep_needed(events);
+    Ok(())
 }
 
 fn drop_impossible(events: &mut Events) {
@@ -42,18 +48,22 @@ fn drop_impossible(events: &mut Events) {
     events.goals.retain(|goal| possible(goal.guard));
 }
 
-fn find_sources(events: &mut Events) {
+fn find_sources(events: &mut Events, budget: &Budget) -> Result<(), Stopped> {
     let mut guards = Guards::default();
     let mut writes_of: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     for (at, write) in events.writes.iter().enumerate() {
         writes_of.entry(write.cell).or_default().push(at);
     }
     let mut reads = std::mem::take(&mut events.reads);
-    for read in &mut reads {
+    for (at, read) in reads.iter_mut().enumerate() {
+        if at.is_multiple_of(32) && budget.exceeded(crate::memory::resident_bytes()).is_some() {
+            return Err(Stopped);
+        }
         let writes = writes_of.get(&read.cell).map_or(&[][..], Vec::as_slice);
         read.sources = sources(events, &mut guards, read, writes);
     }
     events.reads = reads;
+    Ok(())
 }
 
 fn sources(events: &Events, guards: &mut Guards, read: &Read, writes: &[usize]) -> Vec<Source> {

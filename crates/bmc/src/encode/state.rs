@@ -22,6 +22,8 @@ pub struct State {
     pub own: FxHashMap<VarId, Term>,
     /// Shared variables that the step under way has touched.
     pub shared: FxHashMap<VarId, Current>,
+    /// Has no other thread been started yet? Then `own` has the shared variables as well.
+    pub alone: bool,
 }
 
 /// What a variable holds that a state does not mention.
@@ -75,7 +77,13 @@ impl State {
             let written = terms.ite(which, a.written, b.written);
             shared.insert(var, Current { value, written });
         }
-        State { guard, own, shared }
+        let alone = self.alone && other.alone;
+        State {
+            guard,
+            own,
+            shared,
+            alone,
+        }
     }
 }
 

@@ -1,23 +1,23 @@
 //! What one step of a thread does: all edges that leave a location, and atomic sections whole.
 
 use super::Refusal;
-use super::events::{Goal, GoalKind, NodeId, Read, Taken, ThreadId, Wait, Write};
+use super::events::{Goal, GoalKind, NodeId, Taken, ThreadId, Wait, Write};
 use super::regions::depth_after;
 use super::state::{Current, State};
-use super::walk::{Frontier, Moment, Walker, first_value};
+use super::walk::{Frontier, Moment, Walker};
 use expr::{Node, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
-use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId, Span};
+use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId};
 
 /// What an edge does if it is taken.
-struct Effect {
-    edge: EdgeId,
-    state: State,
+pub(super) struct Effect {
+    pub(super) edge: EdgeId,
+    pub(super) state: State,
     /// When it can be taken, given that the thread is at its source.
-    condition: Term,
+    pub(super) condition: Term,
     starts: Vec<(ThreadId, ProcId, Term, Term)>,
     waits: Vec<(ThreadId, Term)>,
-    chosen: Vec<(VarId, Term)>,
+    pub(super) chosen: Vec<(VarId, Term)>,
     end: End,
 }
 
@@ -252,6 +252,7 @@ impl Walker<'_> {
             guard,
             own,
             shared: FxHashMap::default(),
+            alone: false,
         };
         self.starts.push_back((thread, proc, state));
     }
@@ -286,7 +287,7 @@ impl Walker<'_> {
     }
 
     /// The node of a step.
-    fn node(&mut self, moment: &mut Moment) -> NodeId {
+    pub(super) fn node(&mut self, moment: &mut Moment) -> NodeId {
         *moment
             .node
             .get_or_insert_with(|| self.events.add_node(moment.thread))
@@ -310,8 +311,8 @@ impl Walker<'_> {
             end: End::Goes,
         };
         let xcfa = self.xcfa;
-        for label in &xcfa[edge].labels {
-            self.label(moment, &mut effect, label, xcfa[edge].span)?;
+        for (at, label) in xcfa[edge].labels.iter().enumerate() {
+            self.label(moment, &mut effect, label, at)?;
             if !matches!(effect.end, End::Goes) {
                 break;
             }
@@ -324,7 +325,7 @@ impl Walker<'_> {
         moment: &mut Moment,
         effect: &mut Effect,
         label: &Label,
-        span: Span,
+        at: usize,
     ) -> Result<(), Refusal> {
         match label {
             Label::Assign { var, value } => {
@@ -351,11 +352,27 @@ impl Walker<'_> {
                 effect.end = End::Thread(value);
             }
             Label::Exit => effect.end = End::Process,
-            _ => {
-                return Err(Refusal::at(
-                    span,
-                    "memory that could not be turned into variables",
-                ));
+            Label::Load { var, addr } => self.load_label(moment, effect, *var, *addr, at)?,
+            Label::Store { addr, value } => {
+                self.store_label(moment, effect, *addr, *value, at)?;
+            }
+            Label::Lock { addr, mode } => self.lock(moment, effect, *addr, *mode, at)?,
+            Label::Unlock { addr, mode } => self.unlock(moment, effect, *addr, *mode, at)?,
+            Label::Alloc {
+                var, object, size, ..
+            } => {
+                self.alloc(moment, effect, *var, *object, *size)?;
+            }
+            Label::Free(addr) => self.free(moment, effect, *addr, at)?,
+            // The end of a stack object is not followed. A wait may end spuriously, so condition
+            // variables order nothing.
+            Label::Dealloc(_)
+            | Label::Wait { .. }
+            | Label::AwaitSignal { .. }
+            | Label::Signal { .. } => {}
+            Label::Call { .. } => {
+                let span = self.xcfa[effect.edge].span;
+                return Err(Refusal::at(span, "a call that was not unrolled"));
             }
         }
         Ok(())
@@ -374,6 +391,7 @@ impl Walker<'_> {
         let one = self.events.terms.bv(self.xcfa.pointer_bits(), 1);
         let value = self.events.terms.add(count, one);
         self.set(moment, effect, self.started, value);
+        effect.state.alone = false;
         let thread = self.thread_of[&proc];
         effect.starts.push((thread, proc, arg, value));
         let width = self.xcfa[handle].sort.width();
@@ -425,81 +443,5 @@ impl Walker<'_> {
                 .resize(value, self.xcfa[var].sort.width(), false);
             self.set(moment, effect, var, value);
         }
-    }
-
-    // Variables.
-
-    fn eval(&mut self, moment: &mut Moment, effect: &Effect, term: Term) -> Term {
-        let mut values = FxHashMap::default();
-        for var in self.events.terms.vars(term) {
-            let value = self.get(moment, effect, var);
-            values.insert(var, value);
-        }
-        self.events.terms.substitute(term, &values)
-    }
-
-    fn get(&mut self, moment: &mut Moment, effect: &Effect, var: VarId) -> Term {
-        if !self.shared.contains(&var) {
-            let known = effect.state.own.get(&var).copied();
-            let terms = &mut self.events.terms;
-            return known.unwrap_or_else(|| first_value(self.xcfa, &self.firsts, terms, var));
-        }
-        match effect.state.shared.get(&var) {
-            Some(now) => now.value,
-            None => self.read(moment, var),
-        }
-    }
-
-    /// What a shared variable holds when the step begins.
-    fn read(&mut self, moment: &mut Moment, cell: VarId) -> Term {
-        if let Some(&known) = moment.reads.get(&cell) {
-            return known;
-        }
-        let node = self.node(moment);
-        let (value, term) = self.events.unknown(self.xcfa[cell].sort);
-        let guard = moment.guard;
-        self.events.reads.push(Read {
-            node,
-            cell,
-            guard,
-            value,
-            sources: Vec::new(),
-        });
-        moment.reads.insert(cell, term);
-        term
-    }
-
-    fn set(&mut self, moment: &mut Moment, effect: &mut Effect, var: VarId, value: Term) {
-        if !self.shared.contains(&var) {
-            effect.state.own.insert(var, value);
-            return;
-        }
-        let terms = &mut self.events.terms;
-        let before = effect.state.shared.get(&var).copied();
-        let before = before.or_else(|| {
-            let value = *moment.reads.get(&var)?;
-            Some(Current {
-                value,
-                written: terms.bool(false),
-            })
-        });
-        let mut written = terms.bool(true);
-        if let Some(before) = before {
-            match terms.node(value) {
-                _ if value == before.value => written = before.written,
-                Node::Ite(c, _, otherwise) if otherwise == before.value => {
-                    written = terms.or(before.written, c);
-                }
-                Node::Ite(c, then, _) if then == before.value => {
-                    let changed = terms.not(c);
-                    written = terms.or(before.written, changed);
-                }
-                _ => {}
-            }
-        } else {
-            // A path that meets this one may need what was there before.
-            self.read(moment, var);
-        }
-        effect.state.shared.insert(var, Current { value, written });
     }
 }

@@ -2,22 +2,27 @@
 
 use super::events::{Events, NodeId, Thread, ThreadId};
 use super::guard::Guards;
+use super::memory::{Accesses, Cell, Objects};
 use super::regions::Regions;
 use super::state::{Defaults, State, meet_all};
-use super::words::Flat;
 use super::{Refusal, statics::Statics};
-use expr::{Sort, Term, Terms, VarId};
+use expr::{Node, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use verdict::Budget;
-use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Var, Xcfa};
+use xcfa::{ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Var, Xcfa};
 
 /// Follows all threads; an error of the kind `checked` is a goal, any other ends the process.
-pub fn walk(mut flat: Flat, checked: ErrorKind, budget: &Budget) -> Result<Events, Refusal> {
-    let threads = find_threads(&flat.xcfa)?;
-    let width = flat.xcfa.pointer_bits();
-    let one = flat.xcfa.terms.bv(width, 1);
-    let started = flat.xcfa.add_var(Var {
+pub fn walk(xcfa: &Xcfa, checked: ErrorKind, budget: &Budget) -> Result<Events, Refusal> {
+    let threads = find_threads(xcfa)?;
+    let accesses = Accesses::of(xcfa);
+    let layout = semantics::Layout::new(xcfa);
+    let mut xcfa = xcfa.clone();
+    fix_addresses(&mut xcfa, &layout);
+    let objects = Objects::new(&xcfa, &accesses, &|object| layout.base(object));
+    let width = xcfa.pointer_bits();
+    let one = xcfa.terms.bv(width, 1);
+    let started = xcfa.add_var(Var {
         name: "threads".into(),
         sort: Sort::Bv(width),
         signed: false,
@@ -25,12 +30,17 @@ pub fn walk(mut flat: Flat, checked: ErrorKind, budget: &Budget) -> Result<Event
         init: Some(one),
         temp: true,
     });
-    let regions = Regions::of(&flat.xcfa)?;
-    let shared = find_shared(&flat.xcfa, &threads, started);
-    let terms = std::mem::take(&mut flat.xcfa.terms);
+    let regions = Regions::of(&xcfa)?;
+    let shared = find_shared(&xcfa, &threads, started);
+    let terms = std::mem::take(&mut xcfa.terms);
     let mut walker = Walker {
-        events: Events::new(terms, flat.xcfa.vars.len() as u32),
-        xcfa: &flat.xcfa,
+        events: Events::new(terms, xcfa.vars.len() as u32),
+        xcfa: &xcfa,
+        accesses: &accesses,
+        objects,
+        cells: FxHashMap::default(),
+        alive: FxHashMap::default(),
+        sorts: FxHashMap::default(),
         guards: Guards::default(),
         regions,
         firsts: FxHashMap::default(),
@@ -42,7 +52,7 @@ pub fn walk(mut flat: Flat, checked: ErrorKind, budget: &Budget) -> Result<Event
         budget,
         visited: 0,
     };
-    walker.prepare(&threads, &flat.arbitrary);
+    walker.prepare(&threads);
     while let Some((thread, proc, state)) = walker.starts.pop_front() {
         walker.thread(thread, proc, state)?;
     }
@@ -56,7 +66,15 @@ pub(super) struct Walker<'a> {
     pub(super) events: Events,
     pub(super) guards: Guards,
     pub(super) regions: Regions,
-    /// First values of globals.
+    pub(super) accesses: &'a Accesses,
+    pub(super) objects: Objects,
+    /// The variables of cells that have been needed.
+    pub(super) cells: FxHashMap<Cell, VarId>,
+    /// The variables that say whether heap objects have not been given back.
+    pub(super) alive: FxHashMap<expr::ObjId, VarId>,
+    /// Sorts of variables that the program does not have.
+    pub(super) sorts: FxHashMap<VarId, Sort>,
+    /// First values of variables, where the program does not say them.
     pub(super) firsts: FxHashMap<VarId, Term>,
     /// Globals that one thread sets and another one uses.
     pub(super) shared: FxHashSet<VarId>,
@@ -98,8 +116,10 @@ impl Defaults for Firsts<'_> {
         first_value(self.xcfa, self.firsts, terms, var)
     }
 
-    fn shared(&mut self, _: &mut Terms, var: VarId) -> Term {
-        self.reads[&var]
+    fn shared(&mut self, terms: &mut Terms, var: VarId) -> Term {
+        // Where there is no read nobody looks: the variable is known without it.
+        let read = self.reads.get(&var).copied();
+        read.unwrap_or_else(|| first_value(self.xcfa, self.firsts, terms, var))
     }
 }
 
@@ -120,12 +140,8 @@ pub(super) fn first_value(
 }
 
 impl Walker<'_> {
-    fn prepare(&mut self, threads: &[(ProcId, Option<ThreadId>)], arbitrary: &[VarId]) {
+    fn prepare(&mut self, threads: &[(ProcId, Option<ThreadId>)]) {
         let width = Sort::Bv(self.xcfa.pointer_bits());
-        for &var in arbitrary {
-            let (_, unknown) = self.events.unknown(self.xcfa[var].sort);
-            self.firsts.insert(var, unknown);
-        }
         for &(proc, parent) in threads {
             let (ended, _) = self.events.unknown(Sort::Bool);
             let (result, _) = self.events.unknown(width);
@@ -158,6 +174,7 @@ impl Walker<'_> {
             guard: truth,
             own,
             shared: FxHashMap::default(),
+            alone: true,
         };
         self.starts.push_back((0, self.xcfa.main, state));
         // A thread that is never started never ends; those that are say so later.
@@ -325,4 +342,29 @@ fn find_shared(
         .map(|(var, _)| var)
         .filter(|var| written.contains(var))
         .collect()
+}
+
+/// Replaces addresses by the numbers that the layout gives them.
+fn fix_addresses(xcfa: &mut Xcfa, layout: &semantics::Layout) {
+    let fix = |terms: &mut Terms, term: Term| {
+        terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
+            Node::Base(object, width) => Some(terms.bv(width, layout.base(object))),
+            _ => None,
+        })
+    };
+    for edge in &mut xcfa.edges {
+        for label in &mut edge.labels {
+            label.map_terms(|term| fix(&mut xcfa.terms, term));
+        }
+    }
+    for var in &mut xcfa.vars {
+        var.init = var.init.map(|term| fix(&mut xcfa.terms, term));
+    }
+    for object in &mut xcfa.objects {
+        if let ObjectKind::Static { init } = &mut object.kind {
+            for (_, term) in init {
+                *term = fix(&mut xcfa.terms, *term);
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@
 //! Condition variables have no contents. Where wake-ups may be spurious a wait never blocks, so
 //! they disappear; this is what `reach` allows, and the only use that is made of this module.
 
-use super::Refusal;
+use crate::encode::Refusal;
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use passes::PointsTo;
 use passes::pointsto::Offset;
@@ -24,10 +24,16 @@ pub struct Flat {
     pub xcfa: Xcfa,
     /// Variables whose first value is arbitrary.
     pub arbitrary: Vec<VarId>,
+    /// Addresses of objects.
+    pub bases: FxHashMap<ObjId, u64>,
+    /// Numbers of the variables that memory has become.
+    pub made: std::ops::Range<u32>,
 }
 
-/// Turns the words of locks into variables; `was_static` tells which objects exist from the start.
-pub fn flatten(xcfa: &Xcfa, was_static: impl Fn(ObjId) -> bool) -> Result<Flat, Refusal> {
+/// Turns the words of locks into variables. `original` is the program before its memory became
+/// variables.
+pub fn flatten(xcfa: &Xcfa, original: &Xcfa) -> Result<Flat, Refusal> {
+    let was_static = |object: ObjId| matches!(original[object].kind, ObjectKind::Static { .. });
     let mut words = Words {
         points_to: PointsTo::of(xcfa),
         old: xcfa,
@@ -50,8 +56,14 @@ pub fn flatten(xcfa: &Xcfa, was_static: impl Fn(ObjId) -> bool) -> Result<Flat, 
     }
     arbitrary.sort_unstable();
     let mut xcfa = words.new;
-    fix_addresses(&mut xcfa);
-    Ok(Flat { xcfa, arbitrary })
+    let bases = fix_addresses(&mut xcfa);
+    let made = original.vars.len() as u32..xcfa.vars.len() as u32;
+    Ok(Flat {
+        xcfa,
+        arbitrary,
+        bases,
+        made,
+    })
 }
 
 struct Words<'a> {
@@ -303,7 +315,7 @@ impl Words<'_> {
 }
 
 /// Replaces addresses by the numbers that the layout gives them.
-fn fix_addresses(xcfa: &mut Xcfa) {
+fn fix_addresses(xcfa: &mut Xcfa) -> FxHashMap<ObjId, u64> {
     let layout = semantics::Layout::new(xcfa);
     let fix = |terms: &mut expr::Terms, term: Term| {
         terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
@@ -322,4 +334,8 @@ fn fix_addresses(xcfa: &mut Xcfa) {
     for var in &mut xcfa.vars {
         var.init = var.init.map(|term| fix(&mut xcfa.terms, term));
     }
+    let objects = xcfa.obj_ids();
+    objects
+        .map(|object| (object, layout.base(object)))
+        .collect()
 }

@@ -40,7 +40,7 @@ fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answe
         }
         Engine::Cegar => ("cegar", cegar::check(task, &args.cegar.config(), budget)),
         Engine::Fusion => ("fusion", fusion::check(task, &args.fusion.config(), budget)),
-        Engine::Bmc => ("bmc", bmc::check(task, &bmc::Config::default(), budget)),
+        Engine::Bmc => ("bmc", bmc::check(task, &args.bmc.config(), budget)),
     }
 }
 

@@ -1,0 +1,464 @@
+//! The transition relation unrolled step by step (sections 3.1, 3.2 and 4 of the paper).
+//!
+//! In every step one thread is selected, or none from some step on. The reduction adds, for two
+//! transitions that are independent where both can happen, that the one of the larger thread is not
+//! followed at once by the one of the smaller thread.
+
+use super::independence::Independence;
+use super::system::{System, Target, ThreadId};
+use crate::blast::{Blaster, Refused, Word};
+use crate::encode::Guards;
+use crate::sat::{self, Lit, Outcome};
+use expr::{Env, ObjId, Term, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use verdict::Budget;
+use xcfa::LocId;
+
+/// A step: the state before it, and what happens in it.
+#[derive(Default)]
+struct Frame {
+    vars: FxHashMap<VarId, Word>,
+    /// What the environment chooses in this step, and in the next one.
+    inputs: FxHashMap<VarId, Word>,
+    later: FxHashMap<VarId, Word>,
+    /// By thread and location: is the thread there? Absent means no.
+    at: Vec<FxHashMap<LocId, Lit>>,
+    /// By thread: is it selected?
+    sel: Vec<Lit>,
+    /// Is nobody selected?
+    idle: Option<Lit>,
+    /// By transition: can it happen, and does it?
+    enabled: Vec<Lit>,
+    fired: Vec<Lit>,
+    /// By pair of transitions: are they independent here?
+    independent: Vec<((usize, usize), Lit)>,
+}
+
+/// The formula so far.
+pub struct Formula {
+    /// The system that it unrolls.
+    pub system: System,
+    relation: Independence,
+    blocks: Blocks,
+    blaster: Blaster,
+    frames: Vec<Frame>,
+    /// By transition: is it one of several of its thread that can be possible at once?
+    choices: Vec<bool>,
+}
+
+/// Which locations of two threads never conflict, so that one clause serves for all of them.
+#[derive(Default)]
+struct Blocks {
+    /// By threads `i < j`: the locations of `i` that are independent of all of `j`.
+    always: BTreeMap<(ThreadId, ThreadId), Vec<LocId>>,
+    /// By threads and another location of `i`: the locations of `j` that it is independent of.
+    some: Vec<((ThreadId, ThreadId), LocId, Vec<LocId>)>,
+    /// The pairs of transitions that are left.
+    pairs: Vec<((usize, usize), Term)>,
+}
+
+/// A step of an execution: who, which transition, and the state before it.
+pub struct Taken {
+    /// The transition.
+    pub transition: usize,
+    /// Values of the variables and inputs.
+    pub values: Values,
+}
+
+/// Numbers for variables.
+pub struct Values(FxHashMap<VarId, u64>);
+
+impl Env for Values {
+    fn var(&self, var: VarId) -> u64 {
+        self.0.get(&var).copied().unwrap_or(0)
+    }
+
+    fn base(&self, _: ObjId) -> u64 {
+        0
+    }
+}
+
+impl Formula {
+    /// The first state, and no steps yet; `keep` keeps the clauses for printing.
+    pub fn new(system: System, relation: Independence, keep: bool) -> Result<Formula, Refused> {
+        let mut formula = Formula {
+            blocks: Blocks::of(&system, &relation),
+            choices: choices(&system),
+            system,
+            relation,
+            blaster: Blaster::default(),
+            frames: Vec::new(),
+        };
+        if keep {
+            formula.blaster.gates.sat.keep_clauses();
+        }
+        let mut vars = FxHashMap::default();
+        for known in &formula.system.vars {
+            let word = match known.first {
+                Some(first) => formula.blaster.word(&formula.system.terms, first)?,
+                None => formula.blaster.gates.input_word(known.sort.width()),
+            };
+            vars.insert(known.var, word);
+        }
+        let mut at = vec![FxHashMap::default(); formula.system.threads.len()];
+        at[0].insert(formula.system.threads[0].init, Lit::TRUE);
+        let inputs = formula.new_inputs();
+        formula.open(vars, at, inputs)?;
+        Ok(formula)
+    }
+
+    /// How many steps there are.
+    pub fn steps(&self) -> usize {
+        self.frames.len() - 1
+    }
+
+    /// The clauses, if they were kept.
+    pub fn dimacs(&self) -> String {
+        self.blaster.gates.sat.dimacs()
+    }
+
+    /// Figures of the solver.
+    pub fn figures(&self) -> sat::Figures {
+        self.blaster.gates.sat.figures()
+    }
+
+    fn new_inputs(&mut self) -> FxHashMap<VarId, Word> {
+        let inputs = self.system.transitions.iter().flat_map(|t| &t.inputs);
+        let gates = &mut self.blaster.gates;
+        inputs
+            .map(|&(var, sort)| (var, gates.input_word(sort.width())))
+            .collect()
+    }
+
+    /// Adds a state, with what is possible in it.
+    fn open(
+        &mut self,
+        vars: FxHashMap<VarId, Word>,
+        at: Vec<FxHashMap<LocId, Lit>>,
+        inputs: FxHashMap<VarId, Word>,
+    ) -> Result<(), Refused> {
+        let later = self.new_inputs();
+        let mut known = vars.clone();
+        known.extend(inputs.clone());
+        for (var, copy) in &self.relation.later {
+            known.insert(*copy, later[var].clone());
+        }
+        self.blaster.rebind(known);
+        let mut enabled = Vec::new();
+        for transition in &self.system.transitions {
+            let here = at[transition.thread].get(&transition.source).copied();
+            enabled.push(match here {
+                None | Some(Lit::FALSE) => Lit::FALSE,
+                Some(here) => {
+                    let guard = self.blaster.lit(&self.system.terms, transition.guard)?;
+                    self.blaster.gates.and(here, guard)
+                }
+            });
+        }
+        let mut independent = Vec::new();
+        for &((a, b), guard) in &self.blocks.pairs {
+            if enabled[a] != Lit::FALSE && enabled[b] != Lit::FALSE {
+                let lit = self.blaster.lit(&self.system.terms, guard)?;
+                independent.push(((a, b), lit));
+            }
+        }
+        self.frames.push(Frame {
+            vars,
+            inputs,
+            later,
+            at,
+            enabled,
+            independent,
+            ..Frame::default()
+        });
+        Ok(())
+    }
+
+    /// Adds one step.
+    pub fn step(&mut self) -> Result<(), Refused> {
+        let now = self.frames.len() - 1;
+        self.select(now);
+        if now > 0 {
+            self.reduce(now - 1, now);
+        }
+        let vars = self.next_vars(now)?;
+        let at = self.next_locations(now);
+        let inputs = self.frames[now].later.clone();
+        self.open(vars, at, inputs)
+    }
+
+    /// Exactly one thread is selected, or nobody from now on; who is selected moves.
+    fn select(&mut self, now: usize) {
+        let before = now.checked_sub(1).and_then(|at| self.frames[at].idle);
+        let gates = &mut self.blaster.gates;
+        let frame = &mut self.frames[now];
+        let threads = self.system.threads.len();
+        frame.sel = (0..threads).map(|_| gates.input()).collect();
+        let idle = gates.input();
+        frame.idle = Some(idle);
+        let mut some = frame.sel.clone();
+        some.push(idle);
+        gates.sat.clause(&some);
+        for b in 0..some.len() {
+            for a in 0..b {
+                gates.sat.clause(&[!some[a], !some[b]]);
+            }
+        }
+        if let Some(before) = before {
+            gates.sat.imply(before, idle);
+        }
+        frame.fired = Vec::new();
+        for (at, transition) in self.system.transitions.iter().enumerate() {
+            let mut fired = gates.and(frame.enabled[at], frame.sel[transition.thread]);
+            if self.choices[at] && fired != Lit::FALSE {
+                let choice = gates.input();
+                fired = gates.and(fired, choice);
+            }
+            frame.fired.push(fired);
+        }
+        for (number, thread) in self.system.threads.iter().enumerate() {
+            let mut moves = vec![!frame.sel[number]];
+            moves.extend(thread.transitions.iter().map(|&at| frame.fired[at]));
+            gates.sat.clause(&moves);
+            let choices: Vec<Lit> = thread
+                .transitions
+                .iter()
+                .filter(|&&at| self.choices[at] && frame.fired[at] != Lit::FALSE)
+                .map(|&at| frame.fired[at])
+                .collect();
+            for b in 0..choices.len() {
+                for a in 0..b {
+                    gates.sat.clause(&[!choices[a], !choices[b]]);
+                }
+            }
+        }
+    }
+
+    /// Forbids two independent transitions in the order that is not preferred.
+    fn reduce(&mut self, before: usize, now: usize) {
+        let (first, second) = (&self.frames[before], &self.frames[now]);
+        let gates = &mut self.blaster.gates;
+        let here = |thread: ThreadId, locs: &[LocId]| -> Vec<Lit> {
+            let at = &first.at[thread];
+            locs.iter().filter_map(|loc| at.get(loc).copied()).collect()
+        };
+        for (&(i, j), locs) in &self.blocks.always {
+            let at = gates.or_all(here(i, locs));
+            gates.sat.clause(&[!at, !first.sel[j], !second.sel[i]]);
+        }
+        for ((i, j), loc, others) in &self.blocks.some {
+            let at_i = gates.or_all(here(*i, &[*loc]));
+            let at_j = gates.or_all(here(*j, others));
+            gates
+                .sat
+                .clause(&[!at_i, !at_j, !first.sel[*j], !second.sel[*i]]);
+        }
+        for &((a, b), independent) in &first.independent {
+            let clause = [
+                !first.enabled[a],
+                !independent,
+                !first.fired[b],
+                !second.fired[a],
+            ];
+            gates.sat.clause(&clause);
+        }
+    }
+
+    fn next_vars(&mut self, now: usize) -> Result<FxHashMap<VarId, Word>, Refused> {
+        let mut vars = self.frames[now].vars.clone();
+        for (at, transition) in self.system.transitions.iter().enumerate() {
+            let fired = self.frames[now].fired[at];
+            if fired == Lit::FALSE {
+                continue;
+            }
+            for &(var, value) in &transition.updates {
+                let value = self.blaster.word(&self.system.terms, value)?;
+                let before = &vars[&var];
+                let after = self.blaster.gates.ite_word(fired, &value, before);
+                vars.insert(var, after);
+            }
+        }
+        Ok(vars)
+    }
+
+    fn next_locations(&mut self, now: usize) -> Vec<FxHashMap<LocId, Lit>> {
+        let frame = &self.frames[now];
+        let gates = &mut self.blaster.gates;
+        let mut next: Vec<FxHashMap<LocId, Lit>> = Vec::new();
+        for (at, &sel) in frame.at.iter().zip(&frame.sel) {
+            let mut locs: Vec<(LocId, Lit)> = at.iter().map(|(&loc, &lit)| (loc, lit)).collect();
+            locs.sort_unstable();
+            let stays = locs
+                .into_iter()
+                .map(|(loc, lit)| (loc, gates.and(lit, !sel)));
+            next.push(stays.filter(|&(_, lit)| lit != Lit::FALSE).collect());
+        }
+        let mut arrive = |thread: ThreadId, loc: LocId, lit: Lit| {
+            let known = next[thread].get(&loc).copied().unwrap_or(Lit::FALSE);
+            next[thread].insert(loc, gates.or(known, lit));
+        };
+        for (at, transition) in self.system.transitions.iter().enumerate() {
+            let fired = frame.fired[at];
+            if fired == Lit::FALSE {
+                continue;
+            }
+            if let Target::Loc(loc) = transition.target {
+                arrive(transition.thread, loc, fired);
+            }
+            for &child in &transition.starts {
+                arrive(child, self.system.threads[child].init, fired);
+            }
+        }
+        next
+    }
+
+    // Questions.
+
+    /// Is there an execution of at most so many steps after which the flag is set?
+    pub fn reaches(&mut self, flag: VarId, budget: &Budget) -> Outcome {
+        let last = self.frames.last().expect("there is always a state");
+        let lit = last.vars[&flag][0];
+        self.ask(lit, budget)
+    }
+
+    /// Is there an execution with all of these steps and one more?
+    pub fn goes_on(&mut self, budget: &Budget) -> Outcome {
+        let last = self.frames.last().expect("there is always a state");
+        let mut lit = self.blaster.gates.or_all(last.enabled.iter().copied());
+        if let Some(idle) = self.frames.iter().rev().nth(1).and_then(|frame| frame.idle) {
+            lit = self.blaster.gates.and(lit, !idle);
+        }
+        self.ask(lit, budget)
+    }
+
+    fn ask(&mut self, lit: Lit, budget: &Budget) -> Outcome {
+        match lit {
+            Lit::FALSE => Outcome::Unsatisfiable,
+            lit => self.blaster.gates.sat.solve(&[lit], budget),
+        }
+    }
+
+    /// The execution that was found.
+    pub fn execution(&mut self) -> Vec<Taken> {
+        let sat = &mut self.blaster.gates.sat;
+        let mut taken = Vec::new();
+        for frame in &self.frames {
+            let fired = frame.fired.iter().position(|&lit| sat.is_true(lit));
+            let Some(transition) = fired else { break };
+            let mut values = FxHashMap::default();
+            for (&var, word) in frame.vars.iter().chain(&frame.inputs) {
+                let bits = word.iter().enumerate();
+                let value = bits.map(|(at, &lit)| u64::from(sat.is_true(lit)) << at);
+                values.insert(var, value.sum());
+            }
+            taken.push(Taken {
+                transition,
+                values: Values(values),
+            });
+        }
+        taken
+    }
+
+    /// All executions that end within the steps so far, as the transitions that they take. Those
+    /// that differ in nothing but inputs count once.
+    pub fn executions(&mut self, budget: &Budget) -> Option<Vec<Vec<usize>>> {
+        let mut ends = Lit::TRUE;
+        for frame in &self.frames {
+            let gates = &mut self.blaster.gates;
+            let moves = gates.or_all(frame.enabled.iter().copied());
+            let idle = frame.idle.unwrap_or(Lit::TRUE);
+            let stuck = gates.or(!idle, !moves);
+            ends = gates.and(ends, stuck);
+        }
+        let mut found = Vec::new();
+        loop {
+            match self.ask(ends, budget) {
+                Outcome::Unsatisfiable => return Some(found),
+                Outcome::Stopped(_) => return None,
+                Outcome::Satisfiable => {}
+            }
+            let path: Vec<usize> = self
+                .execution()
+                .iter()
+                .map(|taken| taken.transition)
+                .collect();
+            let mut clause = Vec::new();
+            for (at, frame) in self.frames.iter().enumerate().take(self.frames.len() - 1) {
+                clause.push(match path.get(at) {
+                    Some(&transition) => !frame.fired[transition],
+                    None => frame.idle.map_or(Lit::FALSE, |idle| !idle),
+                });
+            }
+            self.blaster.gates.sat.clause(&clause);
+            found.push(path);
+        }
+    }
+}
+
+impl Blocks {
+    fn of(system: &System, relation: &Independence) -> Blocks {
+        let mut blocks = Blocks::default();
+        if relation.guards.is_empty() {
+            return blocks;
+        }
+        let locations = |thread: ThreadId| -> BTreeMap<LocId, Vec<usize>> {
+            let mut by_loc: BTreeMap<LocId, Vec<usize>> = BTreeMap::new();
+            for &at in &system.threads[thread].transitions {
+                let source = system.transitions[at].source;
+                by_loc.entry(source).or_default().push(at);
+            }
+            by_loc
+        };
+        let free = |a: &[usize], b: &[usize]| {
+            a.iter().all(|&a| {
+                let mut guards = b.iter().map(|&b| relation.guards.get(&(a, b)));
+                guards.all(|guard| guard.is_some_and(|&g| system.terms.as_const(g) == Some(1)))
+            })
+        };
+        let count = system.threads.len();
+        for (i, j) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
+            let (of_i, of_j) = (locations(i), locations(j));
+            for (&loc, transitions) in &of_i {
+                let (same, other): (Vec<_>, Vec<_>) = of_j
+                    .iter()
+                    .partition(|(_, others)| free(transitions, others));
+                if other.is_empty() {
+                    blocks.always.entry((i, j)).or_default().push(loc);
+                    continue;
+                }
+                if !same.is_empty() {
+                    let same = same.into_iter().map(|(&loc, _)| loc).collect();
+                    blocks.some.push(((i, j), loc, same));
+                }
+                for (a, b) in other.into_iter().flat_map(|(_, others)| {
+                    transitions
+                        .iter()
+                        .flat_map(|&a| others.iter().map(move |&b| (a, b)))
+                }) {
+                    if let Some(&guard) = relation.guards.get(&(a, b)) {
+                        blocks.pairs.push(((a, b), guard));
+                    }
+                }
+            }
+        }
+        blocks
+    }
+}
+
+/// By transition: can another one of the same location be possible at the same time?
+fn choices(system: &System) -> Vec<bool> {
+    let mut guards = Guards::default();
+    let mut choices = vec![false; system.transitions.len()];
+    for thread in &system.threads {
+        for &a in &thread.transitions {
+            for &b in &thread.transitions {
+                let (x, y) = (&system.transitions[a], &system.transitions[b]);
+                if a != b && x.source == y.source {
+                    choices[a] |= !guards.exclude(&system.terms, x.guard, y.guard);
+                }
+            }
+        }
+    }
+    choices
+}

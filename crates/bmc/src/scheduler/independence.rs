@@ -1,0 +1,209 @@
+//! The guarded independence relation (section 2.2 of the paper).
+//!
+//! For two transitions of different threads, a condition on the state under which they neither
+//! enable nor disable each other and give the same result in both orders. How much of it is used is
+//! a [`Reduction`]:
+//!
+//! | case | of the paper | here |
+//! | --- | --- | --- |
+//! | 1 | no common variable that one of them writes | `static` and up |
+//! | 2, 3 | `a[i]`, `a[j]` or `*p`, `*q` with different addresses | `simple` and up |
+//! | 4a, 4b, 4c, and combinations | the write changes nothing that the other one sees | `full` |
+//!
+//! Cases 4a to 4c are one here: what each of the two evaluates stays the same when the other one's
+//! updates are put in for the variables, and what both write is the same in the end. That is what
+//! the paper's conditions say for a read, for two writes and for a branch, and it is the disjunction
+//! that the paper wants where patterns meet (`i != j` or both values on one side of the branch).
+
+use super::footprint::{Footprint, Memory};
+use super::system::{System, Target, Transition};
+use expr::{Sort, Term, VarId};
+use passes::Liveness;
+use rustc_hash::FxHashMap;
+
+/// Which cases of the relation are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reduction {
+    /// None: every interleaving is searched.
+    None,
+    /// Case 1.
+    Static,
+    /// Cases 1 to 3.
+    Simple,
+    /// All cases.
+    #[default]
+    Full,
+}
+
+/// The relation.
+#[derive(Default)]
+pub struct Independence {
+    /// By two transitions, that of the smaller thread first: when they are independent. Pairs that
+    /// never are are not listed.
+    pub guards: FxHashMap<(usize, usize), Term>,
+    /// Inputs of a transition as they are one step later.
+    pub later: FxHashMap<VarId, VarId>,
+}
+
+impl Independence {
+    /// Finds the relation between the transitions of a system.
+    pub fn of(
+        system: &mut System,
+        footprints: &[Footprint],
+        liveness: &Liveness,
+        reduction: Reduction,
+    ) -> Independence {
+        let mut relation = Independence::default();
+        if reduction == Reduction::None {
+            return relation;
+        }
+        let all = 0..system.transitions.len();
+        for first in all.clone() {
+            let later = system.later_inputs(first, &mut relation.later);
+            for second in all.clone() {
+                let (a, b) = (&system.transitions[first], &system.transitions[second]);
+                if a.thread >= b.thread || b.starts.contains(&a.thread) {
+                    continue;
+                }
+                let pair = (&footprints[first], &footprints[second]);
+                let guard = guard(system, (first, second), pair, liveness, reduction);
+                let guard = system.terms.substitute(guard, &later);
+                if system.terms.as_const(guard) != Some(0) {
+                    relation.guards.insert((first, second), guard);
+                }
+            }
+        }
+        relation
+    }
+}
+
+impl System {
+    /// The inputs of a transition renamed to those of the next step.
+    fn later_inputs(
+        &mut self,
+        transition: usize,
+        later: &mut FxHashMap<VarId, VarId>,
+    ) -> FxHashMap<VarId, Term> {
+        let inputs = self.transitions[transition].inputs.clone();
+        let mut renamed = FxHashMap::default();
+        for (var, sort) in inputs {
+            let copy = *later.entry(var).or_insert_with(|| self.fresh());
+            renamed.insert(var, self.terms.var(copy, sort));
+        }
+        renamed
+    }
+}
+
+/// When two transitions are independent, as far as the cases in use tell.
+fn guard(
+    system: &mut System,
+    (first, second): (usize, usize),
+    (a, b): (&Footprint, &Footprint),
+    liveness: &Liveness,
+    reduction: Reduction,
+) -> Term {
+    let conflicts = a.conflicts(b);
+    if conflicts.is_empty() {
+        return system.terms.bool(true);
+    }
+    let mut guard = system.terms.bool(false);
+    if reduction >= Reduction::Simple && conflicts.iter().all(|&var| a.is_memory(var)) {
+        guard = apart(system, &a.memory, &b.memory);
+    }
+    if reduction >= Reduction::Full {
+        let same = commute(system, first, second, liveness);
+        guard = system.terms.or(guard, same);
+    }
+    guard
+}
+
+/// Cases 2 and 3: all addresses differ that could be the same.
+fn apart(system: &mut System, a: &[Memory], b: &[Memory]) -> Term {
+    let mut all = system.terms.bool(true);
+    for x in a {
+        for y in b {
+            if !(x.write || y.write) || !x.objects.iter().any(|at| y.objects.contains(at)) {
+                continue;
+            }
+            let (Some(p), Some(q)) = (x.address, y.address) else {
+                return system.terms.bool(false);
+            };
+            let differ = differ(system, (p, x.bytes), (q, y.bytes));
+            all = system.terms.and(all, differ);
+        }
+    }
+    all
+}
+
+fn differ(system: &mut System, (p, p_bytes): (Term, u64), (q, q_bytes): (Term, u64)) -> Term {
+    let terms = &mut system.terms;
+    let distance = terms.binary(expr::Op::Sub, p, q);
+    let Sort::Bv(width) = terms.sort(p) else {
+        return terms.bool(false);
+    };
+    // They overlap if q <= p < q + q_bytes or p <= q < p + p_bytes.
+    let limit = terms.bv(width, q_bytes);
+    let behind = terms.binary(expr::Op::Ult, distance, limit);
+    let back = terms.binary(expr::Op::Sub, q, p);
+    let limit = terms.bv(width, p_bytes);
+    let before = terms.binary(expr::Op::Ult, back, limit);
+    if p_bytes == 1 && q_bytes == 1 {
+        return terms.ne(p, q);
+    }
+    let overlap = terms.or(behind, before);
+    terms.not(overlap)
+}
+
+/// Case 4: neither changes what the other one evaluates, and both orders end the same.
+fn commute(system: &mut System, first: usize, second: usize, liveness: &Liveness) -> Term {
+    let (a, b) = (
+        system.transitions[first].clone(),
+        system.transitions[second].clone(),
+    );
+    let a_then: FxHashMap<VarId, Term> = a.updates.iter().copied().collect();
+    let b_then: FxHashMap<VarId, Term> = b.updates.iter().copied().collect();
+    let mut all = unchanged(system, &a, &b_then, liveness);
+    let other = unchanged(system, &b, &a_then, liveness);
+    all = system.terms.and(all, other);
+    for (var, value) in &a.updates {
+        let Some(&last) = b_then.get(var) else {
+            continue;
+        };
+        // `a` first leaves what `b` writes after it, and the other way round.
+        let terms = &mut system.terms;
+        let (after_b, after_a) = (
+            terms.substitute(last, &a_then),
+            terms.substitute(*value, &b_then),
+        );
+        let same = terms.eq(after_b, after_a);
+        all = terms.and(all, same);
+    }
+    all
+}
+
+/// Does a transition do the same after another one's updates?
+fn unchanged(
+    system: &mut System,
+    transition: &Transition,
+    others: &FxHashMap<VarId, Term>,
+    liveness: &Liveness,
+) -> Term {
+    let terms = &mut system.terms;
+    let after = terms.substitute(transition.guard, others);
+    let mut all = terms.eq(transition.guard, after);
+    let locals = &system.threads[transition.thread].own;
+    for &(var, value) in &transition.updates {
+        let dead = locals.contains(&var)
+            && match transition.target {
+                Target::Loc(loc) => !liveness.is_live(loc, var),
+                Target::End => true,
+            };
+        if dead || others.contains_key(&var) {
+            continue;
+        }
+        let after = terms.substitute(value, others);
+        let same = terms.eq(value, after);
+        all = terms.and(all, same);
+    }
+    all
+}
