@@ -1,5 +1,7 @@
 //! What is known about the data in an abstract state.
 
+use passes::BitSet;
+
 /// What is known about a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Truth {
@@ -48,6 +50,45 @@ impl Data {
     }
 }
 
+/// Which values and truths are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Shape {
+    values: BitSet,
+    truths: BitSet,
+}
+
+impl Data {
+    /// What is known.
+    pub fn shape(&self) -> Shape {
+        let values = self.values.iter().enumerate();
+        let values = values.filter(|(_, value)| value.is_some());
+        let truths = self.truths.iter().enumerate();
+        let truths = truths.filter(|(_, truth)| **truth != Truth::Unknown);
+        Shape {
+            values: values.map(|(slot, _)| slot).collect(),
+            truths: truths.map(|(number, _)| number).collect(),
+        }
+    }
+
+    /// The part that the shape knows, if all of that is known here.
+    pub fn part(&self, shape: &Shape) -> Option<Data> {
+        let mut part = Data::default();
+        for slot in shape.values.iter() {
+            part.values.resize(slot, None);
+            part.values.push(Some(self.value(slot)?));
+        }
+        for number in shape.truths.iter() {
+            let truth = self.truth(number);
+            if truth == Truth::Unknown {
+                return None;
+            }
+            part.truths.resize(number, Truth::Unknown);
+            part.truths.push(truth);
+        }
+        Some(part)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +111,7 @@ mod tests {
             truths: vec![Truth::Yes],
         };
         assert!(!precise.leq(&other));
+        assert_eq!(precise.part(&coarse.shape()), Some(coarse.clone()));
+        assert_eq!(coarse.part(&precise.shape()), None);
     }
 }

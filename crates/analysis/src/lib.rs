@@ -22,7 +22,7 @@ mod total;
 
 pub use action::{Action, ActionId, Input};
 pub use control::Control;
-pub use data::{Data, Truth};
+pub use data::{Data, Shape, Truth};
 pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;
 pub use post::{Post, Splitting};

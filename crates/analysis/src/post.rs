@@ -27,6 +27,9 @@ pub enum Splitting {
     Boolean,
 }
 
+/// More combinations of values than this are not told apart.
+const MOST_VALUES: usize = 8;
+
 /// Computes successors.
 pub struct Post {
     splitting: Splitting,
@@ -68,6 +71,11 @@ impl Post {
         }
     }
 
+    /// From now on predicates that are left open are split; was that new?
+    pub fn split(&mut self) -> bool {
+        std::mem::replace(&mut self.splitting, Splitting::Boolean) != Splitting::Boolean
+    }
+
     /// How many questions a solver has answered.
     pub fn solver_calls(&self) -> u64 {
         self.queries.calls()
@@ -107,11 +115,9 @@ impl Post {
             return Vec::new();
         };
         let facts = Facts::of(terms, &before);
-        if !precision.predicates().is_empty() {
-            let question = facts.relevant(terms, &[guard]);
-            if !self.queries.satisfiable(terms, question, guard) {
-                return Vec::new();
-            }
+        let question = facts.relevant(terms, &[guard]);
+        if !self.queries.satisfiable(terms, question, guard) {
+            return Vec::new();
         }
         let mut results = self.values(terms, action, &before, guard, &facts);
         if !precision.predicates().is_empty() {
@@ -185,7 +191,10 @@ impl Post {
         let mut about = asked.clone();
         about.push(guard);
         let question = facts.relevant(terms, &about);
-        match self.queries.cases(terms, question, guard, asked) {
+        match self
+            .queries
+            .cases(terms, question, guard, asked, MOST_VALUES)
+        {
             None => vec![result],
             Some(cases) => cases
                 .iter()

@@ -6,10 +6,7 @@ use smt::{Check, Solver};
 use std::time::Duration;
 
 /// A solver that has seen so many formulas is replaced by a new one.
-const MOST_FORMULAS: usize = 2_000;
-
-/// More combinations of values than this are not told apart.
-const MOST_CASES: usize = 8;
+const MOST_FORMULAS: usize = 200;
 
 /// No question may take longer; what is not answered is taken as possible.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -75,32 +72,40 @@ impl Queries {
         self.solver.check(terms, facts)
     }
 
-    /// The combinations of values that the asked terms can have where facts and condition hold.
+    /// The combinations of values that the asked terms can have where facts and condition hold;
+    /// none if there are more than `most`, which must be the same for the same question.
     pub fn cases(
         &mut self,
         terms: &mut Terms,
         mut facts: Vec<Term>,
         cond: Term,
         asked: Vec<Term>,
+        most: usize,
     ) -> Cases {
         facts.push(cond);
         let key = (facts, asked);
         if let Some(cases) = self.cases.get(&key) {
             return cases.clone();
         }
-        let cases = self.enumerate(terms, &key.0, &key.1);
+        let cases = self.enumerate(terms, &key.0, &key.1, most);
         self.cases.insert(key, cases.clone());
         cases
     }
 
-    fn enumerate(&mut self, terms: &mut Terms, facts: &[Term], asked: &[Term]) -> Cases {
+    fn enumerate(
+        &mut self,
+        terms: &mut Terms,
+        facts: &[Term],
+        asked: &[Term],
+        most: usize,
+    ) -> Cases {
         let mut facts = facts.to_vec();
         let mut cases = Vec::new();
         loop {
             match self.ask(terms, &facts) {
                 Check::Unsat => return Some(cases),
                 Check::Unknown(_) => return None,
-                Check::Sat if cases.len() == MOST_CASES => return None,
+                Check::Sat if cases.len() == most => return None,
                 Check::Sat => {}
             }
             let mut case = Vec::new();

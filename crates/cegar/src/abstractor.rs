@@ -166,7 +166,6 @@ impl<'a> Abstractor<'a> {
         self.arg.node_mut(id).expansion = Some(Expansion {
             actions: choice.actions,
             validity: choice.validity,
-            full: choice.full,
         });
         error
     }

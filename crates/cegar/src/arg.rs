@@ -4,7 +4,7 @@
 //! at the same locations, and is not covered itself when it begins to cover; a removed node is in
 //! no index and covers nobody.
 
-use analysis::{ActionId, Control, Data};
+use analysis::{ActionId, Control, Data, Shape};
 use passes::BitSet;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -20,8 +20,6 @@ pub struct Expansion {
     pub actions: Vec<ActionId>,
     /// While none of these enters the precision, the actions are enough.
     pub validity: BitSet,
-    /// Were these all actions?
-    pub full: bool,
 }
 
 /// An abstract state and its place in the graph.
@@ -38,15 +36,20 @@ pub struct Node {
     pub depth: u32,
 }
 
-/// At most so many nodes at the same locations are tried as coverers; equal ones always are.
-const MOST_CANDIDATES: usize = 128;
+/// The nodes at the same locations that can cover others.
+#[derive(Debug, Default)]
+struct Place {
+    /// What they know; there are few combinations.
+    shapes: Vec<Shape>,
+    /// A node by what it knows.
+    nodes: FxHashMap<Data, NodeId>,
+}
 
 /// The graph.
 #[derive(Debug, Default)]
 pub struct Arg {
     nodes: Vec<Node>,
-    at: FxHashMap<Rc<Control>, Vec<NodeId>>,
-    same: FxHashMap<(Rc<Control>, Data), NodeId>,
+    at: FxHashMap<Rc<Control>, Place>,
     live: usize,
 }
 
@@ -107,12 +110,12 @@ impl Arg {
     /// Looks for a node that covers this one.
     pub fn try_cover(&mut self, id: NodeId) -> bool {
         let node = self.node(id);
-        let key = (Rc::clone(&node.control), node.data.clone());
-        let equal = self.same.get(&key).copied().filter(|&other| other != id);
-        let coverer = equal.or_else(|| {
-            let at = self.at.get(&node.control)?;
-            let mut candidates = at.iter().rev().take(MOST_CANDIDATES).copied();
-            candidates.find(|&other| other != id && node.data.leq(&self.node(other).data))
+        let Some(place) = self.at.get(&node.control) else {
+            return false;
+        };
+        let coverer = place.shapes.iter().find_map(|shape| {
+            let part = node.data.part(shape)?;
+            place.nodes.get(&part).copied().filter(|&other| other != id)
         });
         let Some(coverer) = coverer else { return false };
         self.node_mut(id).coverer = Some(coverer);
@@ -123,9 +126,13 @@ impl Arg {
     /// From now on the node can cover others.
     pub fn index(&mut self, id: NodeId) {
         let control = Rc::clone(&self.node(id).control);
-        let data = self.node(id).data.clone();
-        self.at.entry(Rc::clone(&control)).or_default().push(id);
-        self.same.entry((control, data)).or_insert(id);
+        let shape = self.node(id).data.shape();
+        let part = self.node(id).data.part(&shape).unwrap_or_default();
+        let place = self.at.entry(control).or_default();
+        place.nodes.entry(part).or_insert(id);
+        if !place.shapes.contains(&shape) {
+            place.shapes.push(shape);
+        }
     }
 
     /// Removes everything below a node; gives the nodes that have lost their coverer.
@@ -155,12 +162,11 @@ impl Arg {
             self.node_mut(coverer).covered.retain(|&other| other != id);
             return;
         }
-        if let Some(at) = self.at.get_mut(&control) {
-            at.retain(|&other| other != id);
-        }
-        let key = (control, data);
-        if self.same.get(&key) == Some(&id) {
-            self.same.remove(&key);
+        let part = data.part(&data.shape()).unwrap_or_default();
+        if let Some(place) = self.at.get_mut(&control)
+            && place.nodes.get(&part) == Some(&id)
+        {
+            place.nodes.remove(&part);
         }
     }
 

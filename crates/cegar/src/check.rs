@@ -1,11 +1,12 @@
 //! The engine: build, refine, build again.
 
-use crate::Config;
 use crate::abstractor::{Abstractor, Built};
+use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
 use crate::trace::trace;
+use crate::{Config, Domain};
 use crate::{Prune, arg::NodeId};
-use analysis::{Precision, Program};
+use analysis::{Precision, Program, total_locations};
 use expr::{Terms, VarId};
 use std::time::Duration;
 use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
@@ -62,8 +63,9 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
             precision: Precision::control(&program),
             refiner: Refiner::new(config),
             iterations: 0,
+            target,
         };
-        let verdict = run.run(&mut terms, target, &mut stats);
+        let verdict = run.run(&mut terms, &mut stats);
         stats.set("unrolled", u64::from(rounds));
         match verdict {
             Some(verdict) => break verdict,
@@ -90,12 +92,13 @@ struct Run<'a> {
     precision: Precision,
     refiner: Refiner,
     iterations: u64,
+    target: ErrorKind,
 }
 
 impl Run<'_> {
     /// A verdict, or nothing if the program goes on beyond the unrolling.
-    fn run(&mut self, terms: &mut Terms, target: ErrorKind, stats: &mut Stats) -> Option<Verdict> {
-        let mut abstractor = Abstractor::new(self.program, terms, self.config, target);
+    fn run(&mut self, terms: &mut Terms, stats: &mut Stats) -> Option<Verdict> {
+        let mut abstractor = Abstractor::new(self.program, terms, self.config, self.target);
         let verdict = self.refine_until_done(&mut abstractor, terms);
         stats.set("iterations", self.iterations);
         stats.set("nodes", abstractor.arg.len() as u64);
@@ -132,10 +135,10 @@ impl Run<'_> {
                     unwound = true;
                     found = abstractor.add_target(ErrorKind::Unwound);
                     if found.is_none() {
-                        return Some(Verdict::Safe(self.proof(abstractor, terms)));
+                        return Some(self.safe(abstractor, terms));
                     }
                 }
-                Built::Closed => return Some(Verdict::Safe(self.proof(abstractor, terms))),
+                Built::Closed => return Some(self.safe(abstractor, terms)),
                 Built::Error(node) => {
                     if let Some(verdict) = self.refine(abstractor, terms, node) {
                         return verdict;
@@ -153,13 +156,18 @@ impl Run<'_> {
         node: NodeId,
     ) -> Option<Option<Verdict>> {
         let (nodes, actions) = abstractor.arg.path(node);
+        let known = |node: usize, slot: usize| {
+            let node = abstractor.arg.node(nodes[node]);
+            node.data.value(slot).is_some()
+        };
         let patience = self.budget.remaining().unwrap_or(PATIENCE);
         let refinement = self.refiner.refine(
             self.program,
             terms,
             &actions,
             &mut self.precision,
-            Some(patience),
+            &known,
+            patience,
         );
         match refinement {
             Refinement::Feasible(inputs) => {
@@ -184,10 +192,35 @@ impl Run<'_> {
                 }
                 None
             }
+            Refinement::Stuck(_)
+                if self.config.domain == Domain::Product && abstractor.post.split() =>
+            {
+                abstractor.restart(&self.precision);
+                None
+            }
             Refinement::Stuck(why) => Some(Some(match self.budget.exceeded(0) {
                 Some(reason) => Verdict::Unknown(reason),
                 None => beyond(why),
             })),
+        }
+    }
+
+    /// *Safe*, if the graph stands up to another look.
+    fn safe(&self, abstractor: &Abstractor<'_>, terms: &mut Terms) -> Verdict {
+        let total = total_locations(self.program, terms);
+        let mut checker = Checker {
+            program: self.program,
+            terms,
+            precision: &self.precision,
+            arg: &abstractor.arg,
+            config: self.config,
+            total: &total,
+            target: self.target,
+        };
+        match checker.check(self.budget) {
+            Ok(()) => Verdict::Safe(self.proof(abstractor, terms)),
+            Err(Flaw::Stopped(reason)) => Verdict::Unknown(reason),
+            Err(Flaw::Wrong(what)) => Verdict::Unknown(Reason::NotProved(what)),
         }
     }
 

@@ -12,6 +12,7 @@ mod abstractor;
 mod arg;
 mod check;
 mod config;
+mod proof;
 mod refiner;
 mod trace;
 mod waitlist;

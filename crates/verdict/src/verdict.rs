@@ -55,6 +55,8 @@ pub enum Reason {
     Beyond(String),
     /// A counterexample did not replay: an error of ours.
     NotReplayed(String),
+    /// A proof did not stand up to another look: an error of ours.
+    NotProved(String),
     /// Only some executions were looked at.
     NotExhaustive,
 }
@@ -77,6 +79,12 @@ impl fmt::Display for Reason {
                 write!(
                     f,
                     "a counterexample did not replay ({what}); please report this"
+                )
+            }
+            Reason::NotProved(what) => {
+                write!(
+                    f,
+                    "a proof did not pass its check ({what}); please report this"
                 )
             }
             Reason::NotExhaustive => write!(f, "only some executions were run"),

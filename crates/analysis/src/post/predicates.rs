@@ -5,6 +5,9 @@ use crate::{Action, Data, Truth};
 use expr::{Term, Terms};
 use rustc_hash::FxHashMap;
 
+/// More combinations of predicates than this are not told apart.
+const MOST_SPLITS: usize = 32;
+
 impl Post {
     /// Adds the truths to each of the results.
     pub(super) fn truths(
@@ -17,7 +20,7 @@ impl Post {
         mut results: Vec<Data>,
     ) -> Vec<Data> {
         let updates: FxHashMap<_, _> = action.updates.iter().copied().collect();
-        let guard_vars = terms.vars(guard);
+        let guard_vars = terms.vars(action.guard);
         let mut truths = Vec::new();
         let mut open = Vec::new();
         for (number, predicate) in before.precision.predicates().iter().enumerate() {
@@ -44,7 +47,7 @@ impl Post {
         }
         match self.splitting {
             Splitting::Cartesian => results,
-            Splitting::Boolean => self.split(terms, guard, facts, results, &open),
+            Splitting::Boolean => self.split_open(terms, guard, facts, results, &open),
         }
     }
 
@@ -68,7 +71,7 @@ impl Post {
     }
 
     /// One result for each possible combination of what is open.
-    fn split(
+    fn split_open(
         &mut self,
         terms: &mut Terms,
         guard: Term,
@@ -83,7 +86,10 @@ impl Post {
         let mut about = asked.clone();
         about.push(guard);
         let question = facts.relevant(terms, &about);
-        let Some(cases) = self.queries.cases(terms, question, guard, asked) else {
+        let Some(cases) = self
+            .queries
+            .cases(terms, question, guard, asked, MOST_SPLITS)
+        else {
             return results;
         };
         let mut split = Vec::new();

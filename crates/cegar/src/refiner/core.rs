@@ -18,13 +18,15 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Core {
     items: Vec<Item>,
+    /// Variables that several steps look at and nothing in the core sets.
+    free: Vec<VarId>,
     known: FxHashSet<Item>,
 }
 
 impl Core {
-    pub fn new(items: Vec<Item>) -> Core {
+    pub fn new(items: Vec<Item>, free: Vec<VarId>) -> Core {
         let known = items.iter().copied().collect();
-        Core { items, known }
+        Core { items, free, known }
     }
 
     pub fn contains(&self, item: Item) -> bool {
@@ -37,7 +39,7 @@ impl Core {
 
     /// The variables whose values carry the contradiction from step to step.
     pub fn carriers(&self) -> Vec<VarId> {
-        let mut vars = Vec::new();
+        let mut vars = self.free.clone();
         for item in &self.items {
             if let Item::Init(var) | Item::Update(_, var) = item
                 && !vars.contains(var)

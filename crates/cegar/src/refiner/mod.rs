@@ -13,7 +13,7 @@ mod predicates;
 
 use crate::{Config, Domain, Refine};
 use analysis::{ActionId, Precision, Program};
-use core::Core;
+use core::{Core, Item};
 use expr::{Terms, VarId};
 use path::{Path, Solved};
 use rustc_hash::FxHashMap;
@@ -62,19 +62,21 @@ impl Refiner {
         }
     }
 
-    /// Decides about a path and refines the precision.
+    /// Decides about a path and refines the precision. `known` tells whether the state before a
+    /// step knows the value in a slot.
     pub fn refine(
         &mut self,
         program: &Program,
         terms: &mut Terms,
         actions: &[ActionId],
         precision: &mut Precision,
-        patience: Option<Duration>,
+        known: &dyn Fn(usize, usize) -> bool,
+        patience: Duration,
     ) -> Refinement {
         self.paths += 1;
-        let mut path = Path::new(program, terms, actions);
-        let solved = path.solve(terms, patience);
-        self.solver_calls += path.calls();
+        let mut path = Path::new(program, terms);
+        let solved = path.solve(actions, patience);
+        self.solver_calls += path.calls;
         let core = match solved {
             Solved::Model(inputs) => return Refinement::Feasible(inputs),
             Solved::Core(core) => core,
@@ -83,8 +85,13 @@ impl Refiner {
         let mut effort = self.first_effort(actions);
         loop {
             if self.add(effort, program, terms, actions, &core, precision) {
-                self.seen.insert(actions.to_vec(), effort);
-                let from = core.first_step();
+                let again = self.seen.insert(actions.to_vec(), effort).is_some();
+                let from = match effort {
+                    Effort::Values if !again => {
+                        first_unknown(program, actions, &core, precision, known)
+                    }
+                    _ => core.first_step(),
+                };
                 return Refinement::Spurious { from };
             }
             effort = match (effort, self.domain) {
@@ -150,4 +157,30 @@ impl Refiner {
         }
         added
     }
+}
+
+/// The first step at which the values that carry the contradiction were not all known: where one
+/// of the variables is first written without its value being known afterwards, or the start if its
+/// initial value matters.
+fn first_unknown(
+    program: &Program,
+    actions: &[ActionId],
+    core: &Core,
+    precision: &Precision,
+    known: &dyn Fn(usize, usize) -> bool,
+) -> usize {
+    let mut first = actions.len() - 1;
+    for var in core.carriers() {
+        let Some(slot) = precision.slot(var) else {
+            continue;
+        };
+        if core.contains(Item::Init(var)) && !known(0, slot) {
+            return 0;
+        }
+        let writes = |step: &usize| program[actions[*step]].writes.contains(var.0 as usize);
+        let lost = |step: &usize| !known(step + 1, slot);
+        let step = (0..first).find(|step| writes(step) && lost(step));
+        first = step.unwrap_or(first);
+    }
+    first
 }

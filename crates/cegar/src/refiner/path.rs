@@ -1,4 +1,8 @@
-//! A path as a formula in single assignment form.
+//! A path, executed symbolically.
+//!
+//! Most of a path is determined, so most conditions evaluate as they are met. Only what is left
+//! over is shown to a solver; and the contradiction, once found, is looked at again with every
+//! assignment that it depends on as a formula of its own, so that a small core can be found.
 
 use super::core::{Core, Item};
 use analysis::{ActionId, Program};
@@ -7,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
 use std::time::{Duration, Instant};
 
-/// What the solver says about a path.
+/// What is found out about a path.
 pub enum Solved {
     /// By step: the values of its inputs.
     Model(Vec<Vec<u64>>),
@@ -18,131 +22,140 @@ pub enum Solved {
 /// A core is made smaller with at most so many questions.
 const MOST_TRIALS: usize = 120;
 
-/// The formula of a path.
-pub struct Path {
-    /// Its parts as formulas.
-    items: Vec<(Item, Term)>,
-    /// By step: the symbols of its inputs.
-    inputs: Vec<Vec<Term>>,
-    solver: Solver,
+/// An assignment, condition or initial value of the path.
+struct Part {
+    item: Item,
+    /// In single assignment form.
+    formula: Term,
+    /// The parts that set what it reads, by number.
+    reads: Vec<usize>,
+    /// The variables that it reads, with their symbols.
+    symbols: FxHashMap<VarId, Term>,
 }
 
-struct Builder<'a> {
+/// What a variable is worth at some point.
+#[derive(Clone, Copy)]
+struct Version {
+    /// Over inputs, as far as it can be evaluated.
+    value: Term,
+    /// A symbol for it.
+    symbol: Term,
+    /// The part that sets it.
+    part: Option<usize>,
+}
+
+/// A path in the middle of its execution.
+pub struct Path<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
-    /// What stands for the variable now.
-    now: FxHashMap<VarId, Term>,
-    items: Vec<(Item, Term)>,
+    now: FxHashMap<VarId, Version>,
+    parts: Vec<Part>,
+    /// Conditions that have not been evaluated: the number of the part, and what is left of it.
+    open: Vec<(usize, Term)>,
+    /// By step: the symbols of its inputs.
+    inputs: Vec<Vec<Term>>,
     /// The next number for a symbol.
     next: u32,
+    pub calls: u64,
 }
 
-impl Path {
-    pub fn new(program: &Program, terms: &mut Terms, actions: &[ActionId]) -> Path {
-        let needed = needed_updates(program, terms, actions);
-        let mut builder = Builder {
+impl<'a> Path<'a> {
+    pub fn new(program: &'a Program, terms: &'a mut Terms) -> Path<'a> {
+        Path {
+            next: program.vars.len() as u32,
             program,
             terms,
             now: FxHashMap::default(),
-            items: Vec::new(),
-            next: program.vars.len() as u32,
-        };
-        let mut inputs = Vec::new();
-        for (step, &action) in actions.iter().enumerate() {
-            inputs.push(builder.step(step, action, &needed[step]));
+            parts: Vec::new(),
+            open: Vec::new(),
+            inputs: Vec::new(),
+            calls: 0,
         }
-        Path {
-            items: builder.items,
-            inputs,
-            solver: Solver::new(),
-        }
-    }
-
-    pub fn calls(&self) -> u64 {
-        self.solver.counters().checks
     }
 
     /// A model, or a small core.
-    pub fn solve(&mut self, terms: &Terms, patience: Option<Duration>) -> Solved {
-        self.solver.set_timeout(patience);
-        let formulas: Vec<Term> = self.items.iter().map(|&(_, formula)| formula).collect();
-        match self.solver.check(terms, &formulas) {
-            Check::Sat => match self.model(terms) {
+    pub fn solve(&mut self, actions: &[ActionId], patience: Duration) -> Solved {
+        for (step, &action) in actions.iter().enumerate() {
+            if let Some(failed) = self.step(step, action) {
+                return Solved::Core(self.small_core(&[failed], patience));
+            }
+        }
+        let mut solver = Solver::new();
+        solver.set_timeout(Some(patience));
+        let conditions: Vec<Term> = self.open.iter().map(|&(_, left)| left).collect();
+        self.calls += 1;
+        match solver.check(self.terms, &conditions) {
+            Check::Unknown(why) => Solved::Unknown(why),
+            Check::Sat => match self.model(&mut solver) {
                 Some(model) => Solved::Model(model),
                 None => Solved::Unknown("a model without values".into()),
             },
-            Check::Unknown(why) => Solved::Unknown(why),
-            Check::Unsat => Solved::Core(self.small_core(terms, patience)),
+            Check::Unsat => {
+                let core: FxHashSet<Term> =
+                    solver.core().unwrap_or_default().iter().copied().collect();
+                let open = self.open.iter();
+                let failed = open.filter(|(_, left)| core.contains(left));
+                let failed: Vec<usize> = failed.map(|&(part, _)| part).collect();
+                Solved::Core(self.small_core(&failed, patience))
+            }
         }
     }
 
-    fn model(&mut self, terms: &Terms) -> Option<Vec<Vec<u64>>> {
-        let mut values = Vec::new();
-        for step in &self.inputs {
-            let mut of_step = Vec::new();
-            for &input in step {
-                of_step.push(self.solver.value(terms, input)?);
-            }
-            values.push(of_step);
-        }
-        Some(values)
+    fn model(&self, solver: &mut Solver) -> Option<Vec<Vec<u64>>> {
+        let of_step = |step: &Vec<Term>| -> Option<Vec<u64>> {
+            let values = step.iter().map(|&input| solver.value(self.terms, input));
+            values.collect()
+        };
+        self.inputs.iter().map(of_step).collect()
     }
 
-    /// Leaves out parts one by one as long as the rest is still a contradiction.
-    fn small_core(&mut self, terms: &Terms, patience: Option<Duration>) -> Core {
-        let deadline = patience.map(|patience| Instant::now() + patience / 4);
-        let mut core: Vec<Term> = self.solver.core().unwrap_or_default().to_vec();
-        let mut at = 0;
-        let mut trials = 0;
-        while at < core.len() && trials < MOST_TRIALS {
-            if deadline.is_some_and(|deadline| Instant::now() > deadline) {
-                break;
-            }
-            let mut fewer = core.clone();
-            fewer.remove(at);
-            trials += 1;
-            match self.solver.check(terms, &fewer) {
-                Check::Unsat => {
-                    let left = self.solver.core().unwrap_or_default().to_vec();
-                    // What is in front has been found necessary and stays necessary.
-                    core = left;
-                }
-                Check::Sat | Check::Unknown(_) => at += 1,
-            }
-        }
-        let core: FxHashSet<Term> = core.into_iter().collect();
-        let items = self.items.iter();
-        let items = items.filter(|(_, formula)| core.contains(formula));
-        Core::new(items.map(|&(item, _)| item).collect())
-    }
-}
-
-impl Builder<'_> {
-    fn step(&mut self, step: usize, action: ActionId, needed: &FxHashSet<VarId>) -> Vec<Term> {
+    /// Executes a step; gives the part that cannot be, if there is one.
+    fn step(&mut self, step: usize, action: ActionId) -> Option<usize> {
         let program = self.program;
         let action = &program[action];
         let mut inputs = Vec::new();
         for input in &action.inputs {
             let symbol = self.symbol(program.vars[input.symbol.0 as usize].sort);
-            self.now.insert(input.symbol, symbol);
+            let version = Version {
+                value: symbol,
+                symbol,
+                part: None,
+            };
+            self.now.insert(input.symbol, version);
             inputs.push(symbol);
         }
+        self.inputs.push(inputs);
         for (number, part) in conjuncts(self.terms, action.guard).into_iter().enumerate() {
-            let formula = self.read(part);
-            self.items.push((Item::Guard(step, number), formula));
+            let (value, part) = self.read(Item::Guard(step, number), part);
+            match self.terms.as_const(value) {
+                Some(0) => return Some(self.add(part)),
+                Some(_) => {}
+                None => {
+                    let part = self.add(part);
+                    self.open.push((part, value));
+                }
+            }
         }
         let mut after = Vec::new();
         for &(var, value) in &action.updates {
-            if needed.contains(&var) {
-                let value = self.read(value);
-                let symbol = self.symbol(program.vars[var.0 as usize].sort);
-                let formula = self.terms.eq(symbol, value);
-                self.items.push((Item::Update(step, var), formula));
-                after.push((var, symbol));
-            }
+            let (value, mut part) = self.read(Item::Update(step, var), value);
+            let symbol = self.symbol(program.vars[var.0 as usize].sort);
+            part.formula = self.terms.eq(symbol, part.formula);
+            let part = Some(self.add(part));
+            let version = Version {
+                value,
+                symbol,
+                part,
+            };
+            after.push((var, version));
         }
         self.now.extend(after);
-        inputs
+        None
+    }
+
+    fn add(&mut self, part: Part) -> usize {
+        self.parts.push(part);
+        self.parts.len() - 1
     }
 
     fn symbol(&mut self, sort: Sort) -> Term {
@@ -150,23 +163,131 @@ impl Builder<'_> {
         self.terms.var(VarId(self.next - 1), sort)
     }
 
-    /// The term over the symbols of this moment.
-    fn read(&mut self, term: Term) -> Term {
+    /// A term as a value, and as a part of the path.
+    fn read(&mut self, item: Item, term: Term) -> (Term, Part) {
+        let mut values = FxHashMap::default();
+        let mut symbols = FxHashMap::default();
+        let mut reads = Vec::new();
         for var in self.terms.vars(term) {
-            if self.now.contains_key(&var) {
-                continue;
-            }
-            let about = &self.program.vars[var.0 as usize];
-            let (sort, init) = (about.sort, about.init);
-            let symbol = self.symbol(sort);
-            if let Some(init) = init {
+            let version = match self.now.get(&var) {
+                Some(version) => *version,
+                None => self.first_version(var),
+            };
+            values.insert(var, version.value);
+            symbols.insert(var, version.symbol);
+            reads.extend(version.part);
+        }
+        let value = self.terms.substitute(term, &values);
+        let part = Part {
+            item,
+            formula: self.terms.substitute(term, &symbols),
+            reads,
+            symbols,
+        };
+        (value, part)
+    }
+
+    fn first_version(&mut self, var: VarId) -> Version {
+        let about = &self.program.vars[var.0 as usize];
+        let (sort, init) = (about.sort, about.init);
+        let symbol = self.symbol(sort);
+        let version = match init {
+            None => Version {
+                value: symbol,
+                symbol,
+                part: None,
+            },
+            Some(init) => {
                 let value = self.terms.constant(sort, init);
                 let formula = self.terms.eq(symbol, value);
-                self.items.push((Item::Init(var), formula));
+                let part = Some(self.add(Part {
+                    item: Item::Init(var),
+                    formula,
+                    reads: Vec::new(),
+                    symbols: FxHashMap::default(),
+                }));
+                Version {
+                    value,
+                    symbol,
+                    part,
+                }
             }
-            self.now.insert(var, symbol);
+        };
+        self.now.insert(var, version);
+        version
+    }
+
+    /// The failed conditions and everything they depend on.
+    fn slice(&self, failed: &[usize]) -> Vec<usize> {
+        let mut inside: FxHashSet<usize> = failed.iter().copied().collect();
+        let mut work = failed.to_vec();
+        while let Some(part) = work.pop() {
+            for &read in &self.parts[part].reads {
+                if inside.insert(read) {
+                    work.push(read);
+                }
+            }
         }
-        self.terms.substitute(term, &self.now)
+        let mut slice: Vec<usize> = inside.into_iter().collect();
+        slice.sort_unstable();
+        slice
+    }
+
+    /// Leaves out parts one by one as long as the rest is still a contradiction.
+    fn small_core(&mut self, failed: &[usize], patience: Duration) -> Core {
+        let deadline = Instant::now() + patience / 4;
+        let slice = self.slice(failed);
+        let mut core: Vec<Term> = slice.iter().map(|&part| self.parts[part].formula).collect();
+        let mut solver = Solver::new();
+        solver.set_timeout(Some(patience / 4));
+        self.calls += 1;
+        if solver.check(self.terms, &core) == Check::Unsat {
+            core = solver.core().unwrap_or_default().to_vec();
+            let mut at = 0;
+            let mut trials = 0;
+            while at < core.len() && trials < MOST_TRIALS && Instant::now() < deadline {
+                let mut fewer = core.clone();
+                fewer.remove(at);
+                trials += 1;
+                self.calls += 1;
+                match solver.check(self.terms, &fewer) {
+                    // What is in front has been found necessary and stays necessary.
+                    Check::Unsat => core = solver.core().unwrap_or_default().to_vec(),
+                    Check::Sat | Check::Unknown(_) => at += 1,
+                }
+            }
+        }
+        let core: FxHashSet<Term> = core.into_iter().collect();
+        let parts = slice.iter().map(|&part| &self.parts[part]);
+        let parts: Vec<&Part> = parts.filter(|part| core.contains(&part.formula)).collect();
+        let free = self.free(&parts);
+        Core::new(parts.iter().map(|part| part.item).collect(), free)
+    }
+
+    /// The variables that parts of several steps look at though none of the parts sets them.
+    fn free(&self, parts: &[&Part]) -> Vec<VarId> {
+        let mut first: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut free = Vec::new();
+        for part in parts {
+            let (Item::Guard(step, _) | Item::Update(step, _)) = part.item else {
+                continue;
+            };
+            let mut symbols: Vec<_> = part.symbols.iter().collect();
+            symbols.sort_unstable();
+            for (&var, &symbol) in symbols {
+                let known = *first.entry(symbol).or_insert(step);
+                let is_state = !self.program.vars[var.0 as usize].input;
+                if known != step && is_state && !free.contains(&var) {
+                    free.push(var);
+                }
+            }
+        }
+        let set = |var: &VarId| {
+            let mut items = parts.iter().map(|part| part.item);
+            items.any(|item| matches!(item, Item::Init(v) | Item::Update(_, v) if v == *var))
+        };
+        free.retain(|var| !set(var));
+        free
     }
 }
 
@@ -190,22 +311,4 @@ pub fn conjuncts(terms: &mut Terms, cond: Term) -> Vec<Term> {
         },
         _ => vec![cond],
     }
-}
-
-/// By step: the variables whose new values a later condition depends on.
-fn needed_updates(program: &Program, terms: &Terms, actions: &[ActionId]) -> Vec<FxHashSet<VarId>> {
-    let mut wanted: FxHashSet<VarId> = FxHashSet::default();
-    let mut needed = vec![FxHashSet::default(); actions.len()];
-    for (step, &action) in actions.iter().enumerate().rev() {
-        let action = &program[action];
-        let mut reads = terms.vars(action.guard);
-        for &(var, value) in &action.updates {
-            if wanted.remove(&var) {
-                needed[step].insert(var);
-                reads.extend(terms.vars(value));
-            }
-        }
-        wanted.extend(reads);
-    }
-    needed
 }

@@ -1,0 +1,131 @@
+//! Dependence of actions, pair by pair.
+
+use crate::Config;
+use analysis::por::{Base, Dependence};
+use analysis::{Action, ActionId, Precision, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+use xcfa::LocId;
+
+/// Which threads can disturb each other, by their locations.
+pub struct Dependences {
+    base: Base,
+    dependence: Dependence,
+    /// By location: the actions of the next step.
+    next: FxHashMap<LocId, Vec<ActionId>>,
+    /// By location: the actions that can ever follow.
+    ever: FxHashMap<LocId, Vec<ActionId>>,
+    known: FxHashMap<(LocId, LocId), bool>,
+}
+
+impl Dependences {
+    pub fn new(config: &Config) -> Dependences {
+        Dependences {
+            base: config.por,
+            dependence: config.dependence,
+            next: FxHashMap::default(),
+            ever: FxHashMap::default(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Can a thread at `far` ever do something that is dependent on the next step from `near`?
+    pub fn meet(
+        &mut self,
+        program: &Program,
+        precision: &Precision,
+        near: LocId,
+        far: LocId,
+    ) -> bool {
+        if let Some(&known) = self.known.get(&(near, far)) {
+            return known;
+        }
+        let next = self
+            .next
+            .entry(near)
+            .or_insert_with(|| next_step(program, near));
+        let ever = self
+            .ever
+            .entry(far)
+            .or_insert_with(|| ever_after(program, far));
+        let (base, dependence) = (self.base, self.dependence);
+        let meet = next.iter().any(|&a| {
+            let mut ever = ever.iter();
+            ever.any(|&b| dependent(base, dependence, precision, &program[a], &program[b]))
+        });
+        self.known.insert((near, far), meet);
+        meet
+    }
+}
+
+fn dependent(
+    base: Base,
+    dependence: Dependence,
+    precision: &Precision,
+    a: &Action,
+    b: &Action,
+) -> bool {
+    let accessed =
+        |action: &Action, var: usize| action.reads.contains(var) || action.writes.contains(var);
+    let meet_in = |var: usize| match dependence {
+        Dependence::Paper => accessed(a, var) && accessed(b, var),
+        Dependence::Ours => {
+            (a.writes.contains(var) && accessed(b, var))
+                || (b.writes.contains(var) && accessed(a, var))
+        }
+    };
+    let mut of_a = a.reads.iter().chain(a.writes.iter());
+    match (base, dependence) {
+        (Base::None, _) => true,
+        (Base::Basic, _) => of_a.any(meet_in),
+        (Base::Aware, Dependence::Ours) => {
+            of_a.any(|var| precision.occurring().contains(var) && meet_in(var))
+        }
+        (Base::Aware, Dependence::Paper) => {
+            let mut tracked = precision.vars().iter();
+            let mut predicates = precision.predicates().iter();
+            tracked.any(|var| meet_in(var.0 as usize))
+                || predicates.any(|predicate| {
+                    predicate.vars.iter().any(|var| accessed(a, var))
+                        && predicate.vars.iter().any(|var| accessed(b, var))
+                })
+        }
+    }
+}
+
+/// The actions of the next step, an atomic section being one.
+fn next_step(program: &Program, from: LocId) -> Vec<ActionId> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut work = vec![(from, 0)];
+    while let Some((loc, depth)) = work.pop() {
+        for &id in program.out(loc) {
+            found.push(id);
+            let depth = depth + program[id].nesting;
+            if depth > 0 && seen.insert((program[id].target, depth)) {
+                work.push((program[id].target, depth));
+            }
+        }
+    }
+    found
+}
+
+/// The actions that the thread, or one that it starts, can ever take.
+fn ever_after(program: &Program, from: LocId) -> Vec<ActionId> {
+    let mut found = Vec::new();
+    let mut seen: FxHashSet<LocId> = FxHashSet::default();
+    let mut work = vec![from];
+    seen.insert(from);
+    while let Some(loc) = work.pop() {
+        for &id in program.out(loc) {
+            found.push(id);
+            let action = &program[id];
+            let started = action.starts.iter().map(|&t| program.threads[t].init);
+            for next in started.chain([action.target]) {
+                if seen.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
+    }
+    found
+}
