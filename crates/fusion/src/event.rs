@@ -57,9 +57,16 @@ pub struct Shape {
     pub touches: Touches,
     /// Would it access the same cells, in the same way, whatever others did before it?
     pub stable: bool,
+    /// It stands for the step with any answers, and the accesses are those of all of them.
+    pub any_answers: bool,
 }
 
 impl Shape {
+    /// Is a step with these answers one that this stands for?
+    pub fn covers(&self, tid: u32, answers: &Answers) -> bool {
+        self.tid == tid && (self.any_answers || self.answers == *answers)
+    }
+
     /// Does the order of the two matter?
     pub fn conflicts(&self, cells: &Cells, other: &Shape) -> bool {
         self.touches.iter().any(|a| {
@@ -100,9 +107,29 @@ impl Event {
         knows(&self.clock, earlier)
     }
 
-    /// Does it change nothing but the thread itself?
-    pub fn only_looks(&self) -> bool {
-        self.started == 0 && !self.shape.touches.iter().any(|touch| touch.write)
+    /// Does it change nothing but the thread itself? Going backwards over a thread's events,
+    /// `open` has the locks that were given back and whose acquisition is still to be met; a lock
+    /// that was taken and given back is nothing that others miss.
+    pub fn only_looks(&self, open: &mut SmallVec<[CellId; 2]>) -> bool {
+        let mut writes = self.shape.touches.iter().filter(|touch| touch.write);
+        let write = writes.next();
+        if self.started > 0 || writes.next().is_some() {
+            return false;
+        }
+        let Some(write) = write else {
+            return true;
+        };
+        match self.lock {
+            LockOp::None => false,
+            LockOp::Release | LockOp::ReleaseShared => {
+                open.push(write.cell);
+                true
+            }
+            LockOp::Acquire | LockOp::AcquireRead => {
+                let at = open.iter().position(|&cell| cell == write.cell);
+                at.map(|at| open.remove(at)).is_some()
+            }
+        }
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Oracle {
     next: usize,
     /// What was asked so far: the answer, and all answers that there are.
     asked: Vec<(u64, Options)>,
+    /// Questions that an edge asked before it turned out to be impossible.
+    returned: Vec<(u64, Options)>,
     /// Accesses, in order.
     pub log: Vec<Access>,
     /// Does it matter which thread a signal wakes?
@@ -52,6 +54,25 @@ impl Oracle {
     pub fn rewind(&mut self, mark: usize) {
         self.next = mark;
         self.asked.truncate(mark);
+    }
+
+    /// The questions since the mark were asked by an edge that is not possible under the answers.
+    pub fn give_back(&mut self, mark: usize) {
+        if self.asked.len() - mark > self.returned.len() {
+            self.returned = self.asked.split_off(mark);
+        }
+        self.rewind(mark);
+    }
+
+    /// Another step begins.
+    pub fn forget_returned(&mut self) {
+        self.returned.clear();
+    }
+
+    /// No edge was possible: the questions count after all.
+    pub fn keep_returned(&mut self) {
+        self.asked.append(&mut self.returned);
+        self.next = self.asked.len();
     }
 
     /// The answers since the mark.

@@ -13,6 +13,10 @@ pub struct Next {
     pub answers: Answers,
     /// And what after it.
     pub then: Vec<Branch>,
+    /// Only with these answers?
+    pub exact: bool,
+    /// May it ask for other things than these are answers to?
+    pub tentative: bool,
 }
 
 /// A point of an execution.
@@ -28,8 +32,10 @@ pub struct Node {
     pub running: Option<Shape>,
     /// Answers to try next with the thread that is being run.
     pub combination: Option<Answers>,
-    /// Answers that were tried first, out of turn.
-    pub skip: Option<Answers>,
+    /// A thread that is to be tried with other answers, because the first ones are asleep.
+    pub retry: Option<u32>,
+    /// Threads whose steps are asleep with each of their answers.
+    pub refused: Vec<u32>,
     /// Threads that there are.
     pub threads: u32,
     /// Has anything been run from here?
@@ -37,9 +43,21 @@ pub struct Node {
 }
 
 impl Node {
-    /// Is the next step of a thread asleep?
+    /// Is the next step of a thread asleep, whatever the answers?
     pub fn sleeps(&self, tid: u32) -> bool {
-        self.sleep.iter().any(|shape| shape.tid == tid)
+        let any = |shape: &Rc<Shape>| shape.tid == tid && shape.any_answers;
+        self.sleep.iter().any(any)
+    }
+
+    /// Is it asleep with these answers?
+    pub fn sleeps_with(&self, tid: u32, answers: &Answers) -> bool {
+        self.sleep.iter().any(|shape| shape.covers(tid, answers))
+    }
+
+    /// Will it be run with these answers, or is it asleep?
+    pub fn deals_with(&self, tid: u32, answers: &Answers) -> bool {
+        let mut tree = self.tree.iter();
+        self.sleeps_with(tid, answers) || tree.any(|branch| branch.shape.covers(tid, answers))
     }
 
     /// Is anything left to be run from here?
@@ -47,18 +65,17 @@ impl Node {
         let running = self.running.as_ref().map(|shape| shape.tid);
         self.combination.is_some()
             || !self.tree.is_empty()
-            || self
-                .backtrack
-                .iter()
-                .any(|&tid| Some(tid) != running && !self.sleeps(tid))
+            || self.backtrack.iter().any(|&tid| {
+                Some(tid) != running && !self.sleeps(tid) && !self.refused.contains(&tid)
+            })
     }
 
-    /// A step is run from here. Under other answers the thread may access something else: what is
-    /// said of it later holds for all of them.
-    pub fn note_running(&mut self, shape: &Shape) {
+    /// A step is run from here. If it stands for the thread with any answers, then what is said
+    /// of its accesses holds for all of them.
+    pub fn note_running(&mut self, shape: Shape) {
         self.begun = true;
         match &mut self.running {
-            Some(known) => {
+            Some(known) if known.any_answers => {
                 for touch in &shape.touches {
                     match known.touches.iter_mut().find(|old| old.cell == touch.cell) {
                         Some(old) => old.write |= touch.write,
@@ -66,13 +83,15 @@ impl Node {
                     }
                 }
             }
-            none => *none = Some(shape.clone()),
+            _ => {
+                self.put_to_sleep();
+                self.running = Some(shape);
+            }
         }
     }
 
-    /// The thread that was being run has been run with all answers.
+    /// What was being run has been run.
     pub fn put_to_sleep(&mut self) {
-        self.skip = None;
         if let Some(done) = self.running.take() {
             // It was run from this very point, so its accesses are what they are.
             let stable = true;

@@ -235,6 +235,7 @@ impl<'m, 'x> Runner<'m, 'x> {
         };
         self.save(backup, tid);
         let mark = self.oracle.mark();
+        self.oracle.forget_returned();
         let seen = self.oracle.log.len();
         let mut feasible: SmallVec<[EdgeId; 4]> = SmallVec::new();
         let mut blocked = false;
@@ -266,6 +267,8 @@ impl<'m, 'x> Runner<'m, 'x> {
             }
         }
         let Some(&first) = feasible.first() else {
+            // Under another answer one of the edges might be possible.
+            self.oracle.keep_returned();
             return Taken::Failed { blocked };
         };
         let edge = match feasible.len() {
@@ -312,7 +315,7 @@ impl<'m, 'x> Runner<'m, 'x> {
             .step(&mut self.state, tid, edge, &mut self.oracle);
         let failed = |runner: &mut Self, blocked| {
             runner.restore(backup, tid);
-            runner.oracle.rewind(mark);
+            runner.oracle.give_back(mark);
             for access in &mut runner.oracle.log[logged..] {
                 access.write = false;
             }

@@ -5,7 +5,7 @@
 //! order has to be run too. When no thread can go on, the search goes back to the last point
 //! where something is left to be run.
 
-use crate::cells::Cells;
+use crate::cells::{CellId, Cells};
 use crate::config::Dpor;
 use crate::event::{Answers, Clock, Event, Shape, knows, merge};
 use crate::history::History;
@@ -159,31 +159,49 @@ impl<'m, 'x> Search<'m, 'x> {
         }
         let index = self.nodes.len() - 1;
         let node = &mut self.nodes[index];
+        if let Some(tid) = node.retry {
+            return Some(Next {
+                tid,
+                answers: node.combination.take().unwrap_or_default(),
+                then: Vec::new(),
+                exact: false,
+                tentative: false,
+            });
+        }
         if let (Some(answers), Some(running)) = (node.combination.take(), &node.running) {
             return Some(Next {
                 tid: running.tid,
                 answers,
                 then: Vec::new(),
+                exact: false,
+                tentative: false,
             });
         }
         node.put_to_sleep();
         while !self.nodes[index].tree.is_empty() {
-            let Branch { shape, children } = self.nodes[index].tree.remove(0);
-            if !self.nodes[index].sleeps(shape.tid) && self.is_alive(shape.tid) {
+            let branch = self.nodes[index].tree.remove(0);
+            let shape = branch.shape;
+            let sleeps = self.nodes[index].sleeps_with(shape.tid, &shape.answers);
+            if !sleeps && self.is_alive(shape.tid) {
                 return Some(Next {
                     tid: shape.tid,
                     answers: shape.answers.clone(),
-                    then: children,
+                    then: branch.children,
+                    exact: true,
+                    tentative: branch.tentative,
                 });
             }
         }
         let node = &self.nodes[index];
         let mut noted = node.backtrack.iter().copied();
-        let tid = noted.find(|&tid| !node.sleeps(tid) && self.is_alive(tid))?;
+        let open = |tid| !node.sleeps(tid) && !node.refused.contains(&tid);
+        let tid = noted.find(|&tid| open(tid) && self.is_alive(tid))?;
         Some(Next {
             tid,
             answers: Answers::new(),
             then: Vec::new(),
+            exact: false,
+            tentative: false,
         })
     }
 
@@ -196,12 +214,17 @@ impl<'m, 'x> Search<'m, 'x> {
         let last = self.events.last().map(|event| event.shape.tid);
         let all = 0..self.threads.len() as u32;
         let tid = last.into_iter().chain(all).find(|&tid| {
-            !self.threads[tid as usize].blocked && self.is_alive(tid) && !node.sleeps(tid)
+            !self.threads[tid as usize].blocked
+                && self.is_alive(tid)
+                && !node.sleeps(tid)
+                && !node.refused.contains(&tid)
         })?;
         Some(Next {
             tid,
             answers: Answers::new(),
             then: Vec::new(),
+            exact: false,
+            tentative: false,
         })
     }
 
@@ -230,32 +253,72 @@ impl<'m, 'x> Search<'m, 'x> {
             Ran::Moved | Ran::Stopped => {}
         }
         let answers = self.runner.oracle.answers();
-        let node = self.nodes.last_mut().expect("there is always a point");
+        let stable = self.runner.record.stable;
+        let asks_anew = !stable || answers.len() != next.answers.len();
+        let asks_at_all = !answers.is_empty() || !next.answers.is_empty();
         let combination = self.runner.oracle.next_combination();
-        if node.skip.as_ref() == Some(&answers) && node.running.is_some() {
-            // This combination was the first one.
-            node.combination = combination;
+        let node = self.nodes.last_mut().expect("there is always a point");
+        let continues = node
+            .running
+            .as_ref()
+            .is_some_and(|shape| shape.tid == next.tid);
+        let any_answers = match &node.running {
+            Some(running) if continues => running.any_answers,
+            _ => !next.exact,
+        };
+        if next.exact && node.sleeps_with(next.tid, &answers) {
+            // With what it asks for here it has been run before.
             self.return_to(self.events.len());
             return Ok(Advance::Again);
         }
-        if node.running.is_none() && !next.answers.is_empty() {
-            node.skip = Some(answers.clone());
-            node.combination = Some(Answers::new());
-        } else {
+        if !next.exact && self.is_dealt_with(next.tid, &answers, any_answers) {
+            let node = self.nodes.last_mut().expect("there is always a point");
             node.combination = combination;
+            if node.combination.is_none() && !continues {
+                // All answers are asleep one by one.
+                node.retry = None;
+                node.refused.push(next.tid);
+            } else if !continues {
+                node.retry = Some(next.tid);
+            }
+            self.return_to(self.events.len());
+            return Ok(Advance::Again);
         }
+        let node = self.nodes.last_mut().expect("there is always a point");
+        node.retry = None;
+        node.combination = match next.exact {
+            true if next.tentative && asks_anew && asks_at_all => Some(Answers::new()),
+            true => None,
+            false => combination,
+        };
         let touches = self.runner.touches(tid, &mut self.cells);
         let shape = Shape {
             tid: next.tid,
             answers,
             touches,
-            stable: self.runner.record.stable,
+            stable,
+            any_answers: false,
         };
-        node.note_running(&shape);
+        let node = self.nodes.last_mut().expect("there is always a point");
+        node.note_running(Shape {
+            any_answers,
+            ..shape.clone()
+        });
         self.counters.transitions += 1;
         let stopped = ran == Ran::Stopped;
         self.push(shape, (stopped, first_step, origin), next.then)?;
         Ok(Advance::Pushed)
+    }
+
+    /// Need the thread not be run with these answers here? If it stands for any answers, those
+    /// that are asleep one by one are left out; otherwise also those that will be run later.
+    fn is_dealt_with(&self, tid: u32, answers: &Answers, any_answers: bool) -> bool {
+        let node = self.nodes.last().expect("there is always a point");
+        if any_answers {
+            return node.sleeps_with(tid, answers);
+        }
+        let running = node.running.as_ref();
+        running.is_some_and(|shape| shape.covers(tid, answers)) || node.deals_with(tid, answers)
     }
 
     /// A thread turned out to have to wait.
@@ -523,26 +586,27 @@ impl<'m, 'x> Search<'m, 'x> {
         Some(hasher.finish())
     }
 
-    /// Has the thread come back to where it was, with only looks at what others do in between?
-    /// Then it would do so until somebody changes something, and those executions in which it
-    /// looks for the first time after the change are run too.
+    /// Has the thread come back to where it was, with only looks at what others do in between,
+    /// each lock that it took given back? Then it would do so until somebody changes something,
+    /// and those executions in which it looks for the first time after the change are run too.
     fn waits_in_vain(&self, event: &Event) -> bool {
-        if !event.only_looks() || event.digest.is_none() {
+        let mut open: SmallVec<[CellId; 2]> = SmallVec::new();
+        if event.digest.is_none() || !event.only_looks(&mut open) {
             return false;
         }
-        if event.origin == event.digest {
+        if open.is_empty() && event.origin == event.digest {
             return true;
         }
         for &index in self.threads[event.shape.tid as usize].events.iter().rev() {
             let earlier = &self.events[index as usize];
-            if earlier.origin == event.digest && earlier.only_looks() {
+            if open.is_empty() && earlier.digest == event.digest {
                 return true;
             }
-            if earlier.digest == event.digest {
-                return true;
-            }
-            if !earlier.only_looks() {
+            if !earlier.only_looks(&mut open) {
                 return false;
+            }
+            if open.is_empty() && earlier.origin == event.digest {
+                return true;
             }
         }
         false

@@ -116,7 +116,9 @@ fn edge_info(meeting: &Meeting<'_>, edge: &Edge) -> EdgeInfo {
     let any = |test: fn(&Label) -> bool| edge.labels.iter().any(test);
     let xcfa = meeting.xcfa;
     let shared = meeting.shared_labels(edge);
-    let lock = match shared[..] {
+    let mut locking = shared.clone();
+    locking.retain(|label| !matches!(label, Label::Wait { .. }));
+    let lock = match locking[..] {
         [Label::Lock { mode, .. }] if *mode == LockMode::Read => LockOp::AcquireRead,
         [Label::Lock { .. }] => LockOp::Acquire,
         [Label::Unlock { mode, .. }] if *mode == LockMode::Exclusive => LockOp::Release,
@@ -293,8 +295,9 @@ fn backup(xcfa: &Xcfa, edge: &Edge) -> Backup {
     needed
 }
 
-/// Do the edges form a tree of decisions: the same labels up to a condition and its opposite, and
-/// so on in both groups? Then one that is taken has looked at all that decided against the others.
+/// Do the edges form a tree of decisions: the same labels up to conditions that rule each other
+/// out, and so on in every group? Then one that is taken has looked at all that decided against
+/// the others.
 fn decides(xcfa: &Xcfa, lists: &[&[Label]]) -> bool {
     let [first, others @ ..] = lists else {
         return true;
@@ -306,22 +309,34 @@ fn decides(xcfa: &Xcfa, lists: &[&[Label]]) -> bool {
     let Some(differ) = (0..first.len()).find(|at| !common(at)) else {
         return false;
     };
-    let Label::Assume(cond) = first[differ] else {
-        return false;
-    };
-    let (mut same, mut opposite) = (Vec::new(), Vec::new());
+    let mut groups: Vec<(Term, Vec<&[Label]>)> = Vec::new();
     for list in lists {
-        match list.get(differ) {
-            Some(Label::Assume(other)) if *other == cond => same.push(&list[differ + 1..]),
-            Some(Label::Assume(other))
-                if is_negation(xcfa, cond, *other) || is_negation(xcfa, *other, cond) =>
-            {
-                opposite.push(&list[differ + 1..]);
-            }
-            _ => return false,
+        let Some(&Label::Assume(cond)) = list.get(differ) else {
+            return false;
+        };
+        let rest = &list[differ + 1..];
+        match groups.iter_mut().find(|(known, _)| *known == cond) {
+            Some((_, group)) => group.push(rest),
+            None => groups.push((cond, vec![rest])),
         }
     }
-    decides(xcfa, &same) && decides(xcfa, &opposite)
+    let apart = |at: usize| {
+        let (cond, before) = (groups[at].0, &groups[..at]);
+        before.iter().all(|(other, _)| rule_out(xcfa, *other, cond))
+    };
+    (0..groups.len()).all(apart) && groups.iter().all(|(_, group)| decides(xcfa, group))
+}
+
+/// Can the two conditions never hold together?
+fn rule_out(xcfa: &Xcfa, a: Term, b: Term) -> bool {
+    if is_negation(xcfa, a, b) || is_negation(xcfa, b, a) {
+        return true;
+    }
+    let mut solver = smt::Solver::new();
+    solver.set_timeout(Some(std::time::Duration::from_millis(100)));
+    solver.assert(&xcfa.terms, a);
+    solver.assert(&xcfa.terms, b);
+    solver.check(&xcfa.terms, &[]) == smt::Check::Unsat
 }
 
 fn is_negation(xcfa: &Xcfa, a: Term, b: Term) -> bool {

@@ -2,7 +2,10 @@
 //!
 //! Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014),
 //! doi:10.1145/2535838.2535845. A tree is a list of branches in the order in which they are run.
-//! A leaf stands for everything that begins with the steps on the way to it.
+//! A leaf stands for everything that begins with the steps on the way to it. Where a sequence goes
+//! on behind a leaf, the paper stops and we add the rest: which first execution is run from there
+//! does not matter, and a leaf may have been added on a suspicion only (a step whose accesses were
+//! not certain), so that threads still sleep there which the longer sequence wakes.
 
 use crate::cells::Cells;
 use crate::event::{Clock, Event, Shape, knows};
@@ -14,6 +17,8 @@ use std::rc::Rc;
 pub struct Branch {
     /// The step.
     pub shape: Rc<Shape>,
+    /// It has not been run from there, and may ask for other things than it did later.
+    pub tentative: bool,
     /// What comes after it; nothing in particular if empty.
     pub children: Vec<Branch>,
 }
@@ -52,16 +57,20 @@ impl Sequence<'_> {
         let mut before = self.before.iter();
         if let Some(at) = before.position(|event| event.shape.tid == step.tid) {
             let event = self.before[at];
-            let initial = !self.before[..at].iter().any(|other| event.is_after(other));
+            let covers = step.covers(event.shape.tid, &event.shape.answers);
+            let initial = covers && !self.before[..at].iter().any(|other| event.is_after(other));
             return if initial { First::Index(at) } else { First::No };
         }
         let conflicts = |event: &&Event| event.shape.conflicts(cells, step);
         let free = step.stable && !self.before.iter().any(conflicts);
         match self.last {
-            Some(last) if last.tid == step.tid => match free || self.before.is_empty() {
-                true => First::Last,
-                false => First::No,
-            },
+            Some(last) if last.tid == step.tid => {
+                let first = free || self.before.is_empty();
+                match first && step.covers(last.tid, &last.answers) {
+                    true => First::Last,
+                    false => First::No,
+                }
+            }
             Some(last) if !last.stable || last.conflicts(cells, step) => First::No,
             _ if free => First::Apart,
             _ => First::No,
@@ -103,17 +112,15 @@ impl Sequence<'_> {
                 tree.extend(self.branch());
                 return true;
             };
-            let shape = match first {
-                First::Index(index) => Some(&self.before.remove(index).shape),
-                First::Last => self.last.take(),
-                _ => None,
-            };
-            // Another answer to a question of the step is tried whenever the step is.
-            if shape.is_some_and(|shape| shape.answers != tree[at].shape.answers) {
-                return false;
+            match first {
+                First::Index(index) => {
+                    self.before.remove(index);
+                }
+                First::Last => self.last = None,
+                _ => {}
             }
             tree = &mut tree[at].children;
-            if tree.is_empty() || (self.before.is_empty() && self.last.is_none()) {
+            if self.before.is_empty() && self.last.is_none() {
                 return false;
             }
         }
@@ -122,6 +129,7 @@ impl Sequence<'_> {
     fn branch(self) -> Option<Branch> {
         let last = self.last.map(|last| Branch {
             shape: Rc::new(last.clone()),
+            tentative: true,
             children: Vec::new(),
         });
         self.before.iter().rev().fold(last, |then, event| {
@@ -133,6 +141,7 @@ impl Sequence<'_> {
             };
             Some(Branch {
                 shape: Rc::new(shape),
+                tentative: false,
                 children: then.into_iter().collect(),
             })
         })
