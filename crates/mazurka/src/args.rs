@@ -3,10 +3,12 @@
 mod bmc;
 mod cegar;
 mod fusion;
+mod lab;
 
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
+pub use lab::{Experiment, LabArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -51,6 +53,8 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Run all verification tasks below a folder and count the correct verdicts
     Bench(BenchArgs),
+    /// Repeat an experiment of a paper and print its table
+    Lab(LabArgs),
     /// Print a completion script for your shell
     Completions {
         /// Which shell
@@ -191,7 +195,7 @@ pub struct CheckArgs {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// Whatever suits the program best (at present: explore)
+    /// One after the other until one has an answer: explore, bmc, cegar, explore
     Auto,
     /// Visit every reachable state of the program
     Explore,

@@ -114,7 +114,7 @@ fn a_time_limit_makes_a_row() {
     folder.write("slow/endless.c", ENDLESS);
     folder.write("slow/endless.yml", &task("endless.c", true));
     folder
-        .mazurka(&["bench", ".", "--timeout", "0.5"])
+        .mazurka(&["bench", ".", "--engine", "explore", "--timeout", "0.5"])
         .exits(0)
         .prints(&["1 unknown"]);
     assert!(folder.read("results.csv").contains(",out of time"));
@@ -126,7 +126,7 @@ fn an_interrupt_keeps_the_rows_and_leaves_nothing_behind() {
     folder.write("slow/endless.c", ENDLESS);
     folder.write("slow/endless.yml", &task("endless.c", true));
     let mut bench = Command::new(assert_cmd::cargo::cargo_bin("mazurka"))
-        .args(["bench", ".", "--timeout", "600"])
+        .args(["bench", ".", "--engine", "explore", "--timeout", "600"])
         .current_dir(folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -77,11 +77,13 @@ fn limits_end_in_unknown() {
     let folder = Folder::new();
     folder.write("a.c", ENDLESS);
     let ran = folder
-        .mazurka(&["check", "--timeout", "0.5", "a.c"])
+        .mazurka(&["check", "--engine", "explore", "--timeout", "0.5", "a.c"])
         .exits(2);
     ran.prints(&["UNKNOWN  reach: out of time"]);
     let ran = folder
-        .mazurka(&["check", "--memory", "1", "--format", "json", "a.c"])
+        .mazurka(&[
+            "check", "--engine", "explore", "--memory", "1", "--format", "json", "a.c",
+        ])
         .exits(2);
     assert_eq!(json(&ran.stdout)["reason"], "out of memory");
 }
@@ -91,7 +93,7 @@ fn an_interrupt_ends_in_unknown() {
     let folder = Folder::new();
     folder.write("a.c", ENDLESS);
     let check = Command::new(assert_cmd::cargo::cargo_bin("mazurka"))
-        .args(["check", "--timeout", "100", "a.c"])
+        .args(["check", "--engine", "explore", "--timeout", "100", "a.c"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .spawn()

@@ -47,6 +47,17 @@ impl Budget {
         self.started.elapsed()
     }
 
+    /// The same budget with no more time than this; an interrupt still stops both.
+    pub fn at_most(&self, time: Duration) -> Budget {
+        let end = Instant::now().checked_add(time);
+        let mut less = self.clone();
+        less.deadline = match (self.deadline, end) {
+            (Some(deadline), Some(end)) => Some(deadline.min(end)),
+            (deadline, end) => deadline.or(end),
+        };
+        less
+    }
+
     /// How much time is left, if it is limited.
     pub fn remaining(&self) -> Option<Duration> {
         let deadline = self.deadline?;

@@ -1,5 +1,6 @@
 //! `mazurka check`: one program, one property, one verdict.
 
+use super::auto;
 use crate::args::{CheckArgs, Engine, Format, LimitArgs, ProgramArgs, ShowArgs};
 use crate::failure::{Exit, Failure};
 use crate::progress::StatusLine;
@@ -32,6 +33,19 @@ pub fn budget(limits: &LimitArgs) -> Budget {
 
 fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
     match args.engine {
+        Engine::Auto => auto::solve(task, args, budget),
+        engine => run_engine(engine, task, args, budget),
+    }
+}
+
+/// Runs one engine; `auto` is none.
+pub fn run_engine(
+    engine: Engine,
+    task: &Task,
+    args: &CheckArgs,
+    budget: &Budget,
+) -> (&'static str, Answer) {
+    match engine {
         Engine::Auto | Engine::Explore => {
             let mut line = StatusLine::new();
             let config = explore::Config::default();

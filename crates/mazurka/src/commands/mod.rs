@@ -1,9 +1,11 @@
 //! One file for each subcommand.
 
+mod auto;
 mod bench;
 mod cfa;
 mod check;
 mod completions;
+mod lab;
 mod replay;
 mod simulate;
 
@@ -44,6 +46,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Cfa(args) => cfa::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }
 }

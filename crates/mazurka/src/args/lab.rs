@@ -1,0 +1,29 @@
+//! `mazurka lab`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `mazurka lab`.
+#[derive(Args, Clone, Debug)]
+pub struct LabArgs {
+    /// Which experiment
+    #[arg(value_name = "EXPERIMENT")]
+    pub experiment: Experiment,
+    /// The folder with its programs
+    #[arg(long, value_name = "DIR", default_value = "bench/peephole")]
+    pub folder: PathBuf,
+    /// Time limit for each cell of the table
+    #[arg(long, value_name = "SECS", default_value = "60", value_parser = super::seconds)]
+    pub timeout: Duration,
+    /// Only rows with this text in their name
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+}
+
+/// The experiments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Experiment {
+    /// Table 1 of "Peephole Partial Order Reduction": four reductions of the scheduler encoding
+    Peephole,
+}
