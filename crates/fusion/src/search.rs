@@ -71,6 +71,9 @@ pub struct Search<'m, 'x> {
     nodes: Vec<Node>,
     threads: Vec<ThreadLog>,
     snapshots: Snapshots,
+    /// Races of the execution at hand whose later event may access other cells when it comes
+    /// first: the earlier and the later event.
+    races: Vec<(usize, usize)>,
     /// What was counted.
     pub counters: Counters,
 }
@@ -107,6 +110,7 @@ impl<'m, 'x> Search<'m, 'x> {
                 ..Node::default()
             }],
             threads: vec![ThreadLog::default()],
+            races: Vec::new(),
             counters: Counters::default(),
         }
     }
@@ -367,7 +371,10 @@ impl<'m, 'x> Search<'m, 'x> {
         if self.runner.machine.property == Property::Race && !stopped {
             self.find_data_race(&event, &races)?;
         }
-        self.note_reversals(&event.shape, &event.clock, &races);
+        match self.dpor == Dpor::Optimal && !event.shape.stable {
+            true => self.races.extend(races.iter().map(|&first| (first, index))),
+            false => self.note_reversals(&event.shape, &event.clock, &races),
+        }
         self.add(index, event, then);
         Ok(())
     }
@@ -473,33 +480,51 @@ impl<'m, 'x> Search<'m, 'x> {
         }
     }
 
-    /// Notes for each race that the later part has to be run before the earlier one too.
+    /// Notes for each race of a step that it has to be run before the earlier part too.
     fn note_reversals(&mut self, last: &Shape, clock: &Clock, races: &[usize]) {
         if self.dpor == Dpor::None {
             return;
         }
         for &first in races {
-            let earlier = &self.events[first];
-            let rest = self.events[first + 1..].iter();
-            let sequence = Sequence {
-                before: rest.filter(|event| !event.is_after(earlier)).collect(),
-                last: Some(last),
-                last_clock: clock,
-            };
-            let node = &mut self.nodes[first];
-            match self.dpor {
-                Dpor::None => {}
-                Dpor::Classic => note_persistent(node, &sequence),
-                Dpor::Source => note_source(node, &sequence),
-                Dpor::Optimal => {
-                    let cells = &self.cells;
-                    let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
-                    if !node.sleep.iter().any(asleep) {
-                        sequence.insert(cells, &mut node.tree);
-                    }
+            self.note_reversal(first, last, clock);
+        }
+    }
+
+    fn note_reversal(&mut self, first: usize, last: &Shape, clock: &Clock) {
+        let earlier = &self.events[first];
+        let rest = self.events[first + 1..].iter();
+        let sequence = Sequence {
+            before: rest.filter(|event| !event.is_after(earlier)).collect(),
+            last: Some(last),
+            last_clock: clock,
+        };
+        let node = &mut self.nodes[first];
+        match self.dpor {
+            Dpor::None => {}
+            Dpor::Classic => note_persistent(node, &sequence),
+            Dpor::Source => note_source(node, &sequence),
+            Dpor::Optimal => {
+                let cells = &self.cells;
+                let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
+                if !node.sleep.iter().any(asleep) {
+                    sequence.insert(cells, &mut node.tree);
                 }
             }
         }
+    }
+
+    /// Looks at the races of an execution that has come to its end whose later event may access
+    /// other cells when it sees other values. In a wake-up tree everything that does not depend on
+    /// the earlier event has to be in front of it, because it may meet it there; so these races
+    /// are looked at again in every execution.
+    fn note_races(&mut self) {
+        let races = std::mem::take(&mut self.races);
+        for &(first, later) in &races {
+            let Event { shape, clock, .. } = &self.events[later];
+            let (shape, clock) = (shape.clone(), clock.clone());
+            self.note_reversal(first, &shape, &clock);
+        }
+        self.races = races;
     }
 
     /// Threads that wait for a lock when nobody can go on: they could have come first.
@@ -619,12 +644,14 @@ impl<'m, 'x> Search<'m, 'x> {
         if node.begun {
             return None;
         }
+        let sleeping = !node.sleep.is_empty();
+        self.note_races();
         if self.events.len() >= self.depth {
             self.counters.cut += 1;
             self.note_waiting();
             return None;
         }
-        if !node.sleep.is_empty() {
+        if sleeping {
             self.counters.blocked += 1;
             return None;
         }
@@ -645,6 +672,10 @@ impl<'m, 'x> Search<'m, 'x> {
             };
             self.nodes.pop();
             self.history.pop(&event.shape.touches);
+            let left = self.events.len();
+            while self.races.last().is_some_and(|race| race.1 >= left) {
+                self.races.pop();
+            }
             self.threads[event.shape.tid as usize].events.pop();
             let left = self.threads.len() - event.started as usize;
             self.threads.truncate(left);
