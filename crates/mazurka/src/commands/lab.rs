@@ -96,6 +96,7 @@ fn task(args: &LabArgs, row: &Row) -> Result<Task, Failure> {
             data_model: Model::Lp64,
             include: Vec::new(),
             define: row.define.clone(),
+            lbe: crate::args::Switch::On,
         },
     };
     let files = pipeline::read(&program)?;
