@@ -205,7 +205,7 @@ impl<'a> Abstractor<'a> {
     }
 
     /// The actions that may be possible, and which threads can certainly move.
-    fn enabled(
+    pub fn enabled(
         &mut self,
         id: NodeId,
         terms: &Terms,

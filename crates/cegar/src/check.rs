@@ -4,6 +4,7 @@ use crate::abstractor::{Abstractor, Built};
 use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
 use crate::trace::trace;
+use crate::view::{Snapshot, Viewer};
 use crate::{Config, Domain};
 use crate::{Prune, arg::NodeId};
 use analysis::{Precision, Program, total_locations};
@@ -18,11 +19,25 @@ const STACK: usize = 1 << 30;
 /// Without a limit of time, a path is given up after this.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// Sees the graph at the end of every iteration.
+pub type Watch<'a> = &'a mut (dyn FnMut(Snapshot) + Send);
+
 /// Checks a program by refining abstractions of it.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    check_watched(task, config, budget, None)
+}
+
+/// The same, with somebody who looks on.
+pub fn check_watched(
+    task: &Task,
+    config: &Config,
+    budget: &Budget,
+    mut watch: Option<Watch<'_>>,
+) -> Answer {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget));
+        let watch = &mut watch;
+        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget, watch));
         let answer = worker.ok().and_then(|worker| worker.join().ok());
         answer.unwrap_or_else(|| Answer {
             verdict: beyond("the engine stopped for an error of its own".into()),
@@ -35,7 +50,12 @@ fn beyond(what: String) -> Verdict {
     Verdict::Unknown(Reason::Beyond(what))
 }
 
-fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
+fn check_here(
+    task: &Task,
+    config: &Config,
+    budget: &Budget,
+    watch: &mut Option<Watch<'_>>,
+) -> Answer {
     let mut stats = Stats::default();
     let target = match task.property {
         Property::Reach => ErrorKind::Reached,
@@ -60,10 +80,11 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
             config,
             budget,
             program: &program,
-            precision: Precision::control(&program),
+            precision: first_precision(&program, config),
             refiner: Refiner::new(config),
             iterations: 0,
             target,
+            watch,
         };
         let verdict = run.run(&mut terms, &mut stats);
         stats.set("unrolled", u64::from(rounds));
@@ -84,7 +105,7 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
 }
 
 /// One unrolling of the loops that start threads.
-struct Run<'a> {
+struct Run<'a, 'w> {
     task: &'a Task,
     config: &'a Config,
     budget: &'a Budget,
@@ -93,9 +114,21 @@ struct Run<'a> {
     refiner: Refiner,
     iterations: u64,
     target: ErrorKind,
+    watch: &'a mut Option<Watch<'w>>,
 }
 
-impl Run<'_> {
+/// Locks and threads, and what the user wants to see.
+fn first_precision(program: &Program, config: &Config) -> Precision {
+    let mut precision = Precision::control(program);
+    for (number, var) in program.vars.iter().enumerate() {
+        if !var.input && config.track.contains(&var.name) {
+            precision.track(VarId(number as u32));
+        }
+    }
+    precision
+}
+
+impl Run<'_, '_> {
     /// A verdict, or nothing if the program goes on beyond the unrolling.
     fn run(&mut self, terms: &mut Terms, stats: &mut Stats) -> Option<Verdict> {
         let mut abstractor = Abstractor::new(self.program, terms, self.config, self.target);
@@ -128,6 +161,7 @@ impl Run<'_> {
                 Some(node) => Built::Error(node),
                 None => abstractor.run(terms, &self.precision, self.budget),
             };
+            self.show(abstractor, terms, &built);
             match built {
                 Built::Stopped(reason) => return Some(Verdict::Unknown(reason)),
                 Built::Closed if !unwound => {
@@ -146,6 +180,21 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    fn show(&mut self, abstractor: &mut Abstractor<'_>, terms: &Terms, built: &Built) {
+        let Some(watch) = self.watch else { return };
+        let viewer = Viewer {
+            task: self.task,
+            program: self.program,
+            terms,
+            precision: &self.precision,
+        };
+        let error = match built {
+            Built::Error(node) => Some(*node),
+            _ => None,
+        };
+        watch(viewer.snapshot(abstractor, self.iterations, error));
     }
 
     /// A verdict, or the need to unroll further; nothing if the graph has to be built again.
@@ -225,30 +274,15 @@ impl Run<'_> {
     }
 
     fn proof(&self, abstractor: &Abstractor<'_>, terms: &Terms) -> Proof {
-        let names = Names(self.program);
-        let vars = self
-            .precision
-            .vars()
-            .iter()
-            .map(|var| &self.program.vars[var.0 as usize]);
-        let vars = vars.filter(|var| !var.control).map(|var| var.name.clone());
-        let predicates = self.precision.predicates().iter();
-        let predicates = predicates.map(|predicate| terms.show(predicate.term, &names));
+        let viewer = Viewer {
+            task: self.task,
+            program: self.program,
+            terms,
+            precision: &self.precision,
+        };
         Proof::AbstractGraph {
             nodes: abstractor.arg.len() as u64,
-            precision: vars.chain(predicates).collect(),
+            precision: viewer.precision(),
         }
-    }
-}
-
-struct Names<'a>(&'a Program);
-
-impl expr::Names for Names<'_> {
-    fn var(&self, var: VarId) -> String {
-        self.0.vars[var.0 as usize].name.clone()
-    }
-
-    fn base(&self, object: expr::ObjId) -> String {
-        format!("object {}", object.0)
     }
 }

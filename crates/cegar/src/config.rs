@@ -65,6 +65,8 @@ pub struct Config {
     pub refine: Refine,
     /// How often loops that start threads are unrolled at most.
     pub most_rounds: u32,
+    /// The names of variables that are tracked from the start.
+    pub track: Vec<String>,
 }
 
 impl Default for Config {
@@ -77,6 +79,7 @@ impl Default for Config {
             search: Search::default(),
             refine: Refine::default(),
             most_rounds: 16,
+            track: Vec::new(),
         }
     }
 }

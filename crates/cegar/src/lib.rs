@@ -15,7 +15,9 @@ mod config;
 mod proof;
 mod refiner;
 mod trace;
+mod view;
 mod waitlist;
 
-pub use check::check;
+pub use check::{check, check_watched};
 pub use config::{Config, Domain, Prune, Refine, Search};
+pub use view::{ActionView, LeftOut, NodeView, Snapshot};

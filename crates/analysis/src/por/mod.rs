@@ -110,8 +110,11 @@ impl Reduction {
         }
         let mut best = full;
         for seed in seeds {
+            // Of equally small sets, one that remains right for longer.
+            let cost = |choice: &Choice| (choice.actions.len(), choice.validity.len());
             if let Some(choice) = self.grow(program, situation, &seed)
-                && choice.actions.len() < best.actions.len()
+                && choice.actions.len() < situation.enabled.len()
+                && (best.full || cost(&choice) < cost(&best))
             {
                 best = choice;
             }
