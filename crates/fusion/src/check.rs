@@ -41,6 +41,7 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
         let mut search = Search::new(&machine, &statics, config.dpor, depth, budget);
         let found = search.run();
         count(stats, &search.counters, depth);
+        stats.set("machine steps", search.steps());
         match found {
             Found::Violation(trace) => return Verdict::Unsafe(trace),
             Found::Limit(reason) => return Verdict::Unknown(reason),

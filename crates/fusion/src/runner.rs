@@ -75,6 +75,8 @@ pub struct Runner<'m, 'x> {
     pub record: Record,
     /// All steps of the execution.
     pub steps: Vec<Step>,
+    /// How many steps were taken, in all executions.
+    pub taken: u64,
     /// Why nothing is safe any more.
     pub beyond: Option<&'static str>,
     thread_backup: Option<Thread>,
@@ -96,6 +98,7 @@ impl<'m, 'x> Runner<'m, 'x> {
             oracle: Oracle::new(machine.property == Property::Deadlock),
             record: Record::default(),
             steps: Vec::new(),
+            taken: 0,
             beyond: None,
             thread_backup: None,
             instances: Vec::new(),
@@ -233,6 +236,10 @@ impl<'m, 'x> Runner<'m, 'x> {
             true => info.backup,
             false => Backup::Everything,
         };
+        let backup = match backup {
+            Backup::Everything if !info.reaches_others => Backup::Shared,
+            other => other,
+        };
         self.save(backup, tid);
         let mark = self.oracle.mark();
         self.oracle.forget_returned();
@@ -356,6 +363,7 @@ impl<'m, 'x> Runner<'m, 'x> {
     }
 
     fn push_step(&mut self, tid: Tid, edge: EdgeId, choices: Vec<u64>) {
+        self.taken += 1;
         self.steps.push(Step {
             thread: tid.0,
             edge: edge.0,
@@ -424,6 +432,7 @@ impl<'m, 'x> Runner<'m, 'x> {
                     none => *none = Some(thread.clone()),
                 }
             }
+            Backup::Shared => copy_shared(&mut self.backup, &self.state, tid),
             Backup::Everything => self.backup.clone_from(&self.state),
         }
     }
@@ -435,6 +444,7 @@ impl<'m, 'x> Runner<'m, 'x> {
                 let saved = self.thread_backup.as_ref().expect("it was saved");
                 self.state.threads[tid.0 as usize].clone_from(saved);
             }
+            Backup::Shared => copy_shared(&mut self.state, &self.backup, tid),
             Backup::Everything => self.state.clone_from(&self.backup),
         }
     }
@@ -475,4 +485,18 @@ impl<'m, 'x> Runner<'m, 'x> {
         }
         touches
     }
+}
+
+/// Copies one thread and what all threads share.
+fn copy_shared(to: &mut State, from: &State, tid: Tid) {
+    let index = tid.0 as usize;
+    if to.threads.len() <= index {
+        to.threads
+            .resize_with(index + 1, || from.threads[index].clone());
+    }
+    to.globals.clone_from(&from.globals);
+    to.memory.clone_from(&from.memory);
+    to.threads[index].clone_from(&from.threads[index]);
+    to.holder = from.holder;
+    to.ended = from.ended;
 }

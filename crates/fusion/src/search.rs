@@ -120,6 +120,11 @@ impl<'m, 'x> Search<'m, 'x> {
         self.runner.beyond
     }
 
+    /// Steps of the machine that were taken, also those that were taken again to get back.
+    pub fn steps(&self) -> u64 {
+        self.runner.taken
+    }
+
     /// The inputs that were tried with some of their values only.
     pub fn inputs_not_covered(&self) -> Vec<String> {
         self.runner.oracle.not_covered.iter().cloned().collect()

@@ -15,6 +15,8 @@ pub enum Backup {
     Nothing,
     /// The thread that takes the step.
     Thread,
+    /// That, and what all threads share.
+    Shared,
     /// Anything.
     Everything,
 }
@@ -45,6 +47,8 @@ pub struct LocInfo {
     pub local: bool,
     /// For trying its edges.
     pub backup: Backup,
+    /// A step from here can change other threads, or begins an atomic section.
+    pub reaches_others: bool,
     /// At most one of its edges can be taken in any state, and that one looks at all that rules
     /// the others out.
     pub exclusive: bool,
@@ -246,6 +250,9 @@ fn loc_info(
     LocInfo {
         local: !out.is_empty() && out.iter().all(|&edge| accesses.edge(edge).is_local()),
         backup: backup.unwrap_or(Backup::Nothing),
+        reaches_others: out
+            .iter()
+            .any(|&edge| xcfa[edge].labels.iter().any(reaches_others)),
         exclusive: decides(xcfa, &labels),
         stable: out.iter().all(|edge| info(edge).stable)
             && (out.len() < 2
@@ -258,6 +265,13 @@ fn loc_info(
                 .iter()
                 .all(|&edge| matches!(xcfa[edge].labels[..], [Label::Exit])),
     }
+}
+
+fn reaches_others(label: &Label) -> bool {
+    matches!(
+        label,
+        Label::Signal { .. } | Label::Start { .. } | Label::Join { .. } | Label::AtomicBegin
+    )
 }
 
 /// How much an edge may have changed before it fails.

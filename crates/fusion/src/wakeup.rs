@@ -2,10 +2,9 @@
 //!
 //! Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction (POPL 2014),
 //! doi:10.1145/2535838.2535845. A tree is a list of branches in the order in which they are run.
-//! A leaf stands for everything that begins with the steps on the way to it. Where a sequence goes
-//! on behind a leaf, the paper stops and we add the rest: which first execution is run from there
-//! does not matter, and a leaf may have been added on a suspicion only (a step whose accesses were
-//! not certain), so that threads still sleep there which the longer sequence wakes.
+//! A leaf stands for everything that begins with the steps on the way to it, because no thread
+//! sleeps there. That is not so if the leaf was added on a suspicion only (there were steps whose
+//! accesses were not certain); then the rest of a longer sequence is added behind the leaf.
 
 use crate::cells::Cells;
 use crate::event::{Clock, Event, Shape, knows};
@@ -19,6 +18,9 @@ pub struct Branch {
     pub shape: Rc<Shape>,
     /// It has not been run from there, and may ask for other things than it did later.
     pub tentative: bool,
+    /// It was added on a suspicion: threads may still sleep behind it that a longer sequence would
+    /// have woken.
+    weak: bool,
     /// What comes after it; nothing in particular if empty.
     pub children: Vec<Branch>,
 }
@@ -101,7 +103,9 @@ impl Sequence<'_> {
 
     /// Adds the sequence to a tree, unless the tree covers it; was it added?
     pub fn insert(mut self, cells: &Cells, mut tree: &mut Vec<Branch>) -> bool {
+        let mut weak = self.last.is_some_and(|last| !last.stable);
         loop {
+            weak |= tree.iter().any(|branch| !branch.shape.stable);
             let found = tree.iter().enumerate().find_map(|(at, branch)| {
                 match self.first(cells, &branch.shape) {
                     First::No => None,
@@ -109,7 +113,7 @@ impl Sequence<'_> {
                 }
             });
             let Some((at, first)) = found else {
-                tree.extend(self.branch());
+                tree.extend(self.branch(weak));
                 return true;
             };
             match first {
@@ -119,17 +123,20 @@ impl Sequence<'_> {
                 First::Last => self.last = None,
                 _ => {}
             }
-            tree = &mut tree[at].children;
-            if self.before.is_empty() && self.last.is_none() {
+            let branch = &mut tree[at];
+            let covered = branch.children.is_empty() && !branch.weak;
+            if covered || (self.before.is_empty() && self.last.is_none()) {
                 return false;
             }
+            tree = &mut branch.children;
         }
     }
 
-    fn branch(self) -> Option<Branch> {
+    fn branch(self, weak: bool) -> Option<Branch> {
         let last = self.last.map(|last| Branch {
             shape: Rc::new(last.clone()),
             tentative: true,
+            weak,
             children: Vec::new(),
         });
         self.before.iter().rev().fold(last, |then, event| {
@@ -142,6 +149,7 @@ impl Sequence<'_> {
             Some(Branch {
                 shape: Rc::new(shape),
                 tentative: false,
+                weak,
                 children: then.into_iter().collect(),
             })
         })
