@@ -28,7 +28,8 @@ pub struct Abstractor<'a> {
     program: &'a Program,
     config: &'a Config,
     reduction: Reduction,
-    total: Vec<bool>,
+    /// By location: can a thread there always move?
+    pub total: Vec<bool>,
     /// By location: how many steps to an error, at least.
     distance: Vec<u32>,
     targets: Vec<ErrorKind>,

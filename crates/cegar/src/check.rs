@@ -7,7 +7,7 @@ use crate::trace::trace;
 use crate::view::{Snapshot, Viewer};
 use crate::{Config, Domain};
 use crate::{Prune, arg::NodeId};
-use analysis::{Precision, Program, total_locations};
+use analysis::{Precision, Program};
 use expr::{Terms, VarId};
 use std::time::Duration;
 use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
@@ -222,8 +222,8 @@ impl Run<'_, '_> {
             Refinement::Feasible(inputs) => {
                 let control = &abstractor.arg.node(node).control;
                 let mut locs = control.threads();
-                let kind = locs.find_map(|(_, loc)| self.program.error(loc));
-                if kind == Some(ErrorKind::Unwound) {
+                // Another thread may have come to the end of the unrolling in the meantime.
+                if !locs.any(|(_, loc)| self.program.error(loc) == Some(self.target)) {
                     return Some(None);
                 }
                 let found = trace(self.program, self.task.property, &actions, &inputs);
@@ -256,14 +256,13 @@ impl Run<'_, '_> {
 
     /// *Safe*, if the graph stands up to another look.
     fn safe(&self, abstractor: &Abstractor<'_>, terms: &mut Terms) -> Verdict {
-        let total = total_locations(self.program, terms);
         let mut checker = Checker {
             program: self.program,
             terms,
             precision: &self.precision,
             arg: &abstractor.arg,
             config: self.config,
-            total: &total,
+            total: &abstractor.total,
             target: self.target,
         };
         match checker.check(self.budget) {

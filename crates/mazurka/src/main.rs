@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod failure;
+mod graph;
 mod input;
 mod output;
 mod pipeline;

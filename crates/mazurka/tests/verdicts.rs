@@ -245,3 +245,27 @@ fn help_for_newcomers() {
             .prints(&["mazurka", "simulate"]);
     }
 }
+
+#[test]
+fn graphs_of_abstractions_are_drawn() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    let draw = |name: &str| {
+        folder
+            .mazurka(&["check", "--engine", "cegar", "--arg", name, "lost.c"])
+            .exits(1);
+        folder.read(name)
+    };
+    let page = draw("out.html");
+    assert!(page.contains("<svg>") && page.contains("class=\"node error\""));
+    assert!(!page.contains("http"), "a page without a network");
+    assert!(draw("out.dot").starts_with("digraph arg {"));
+    folder
+        .mazurka(&["check", "--engine", "cegar", "--arg", "out.png", "lost.c"])
+        .exits(64)
+        .complains(&["ends in .html or .dot"]);
+    folder
+        .mazurka(&["check", "--engine", "explore", "--arg", "out.dot", "lost.c"])
+        .exits(64)
+        .complains(&["--arg goes with --engine cegar"]);
+}

@@ -2,6 +2,7 @@
 
 use analysis::por;
 use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
 /// How abstractions are built and refined.
 #[derive(Args, Clone, Debug)]
@@ -25,6 +26,12 @@ pub struct CegarArgs {
     /// Where predicates come from
     #[arg(long, value_name = "HOW", default_value = "wp")]
     pub refine: Refine,
+    /// Track this variable from the start
+    #[arg(long, value_name = "NAME")]
+    pub track: Vec<String>,
+    /// Draw the graph of every iteration: a page if the name ends in .html, or a .dot file
+    #[arg(long, value_name = "OUT")]
+    pub arg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -115,6 +122,7 @@ impl CegarArgs {
                 Refine::Wp => cegar::Refine::Wp,
                 Refine::Sp => cegar::Refine::Sp,
             },
+            track: self.track.clone(),
             ..cegar::Config::default()
         }
     }

@@ -12,6 +12,9 @@ pub struct FusionArgs {
     /// Executions of more events than this are cut, which is never safe
     #[arg(long, value_name = "EVENTS", default_value_t = 20_000)]
     pub depth: usize,
+    /// Let a solver look for errors in other orders of the events of an execution
+    #[arg(long, value_name = "ON", default_value = "on")]
+    pub check: super::Switch,
 }
 
 /// The reductions.
@@ -38,6 +41,7 @@ impl FusionArgs {
                 Reduction::Optimal => fusion::Dpor::Optimal,
             },
             depth: self.depth,
+            check: self.check == super::Switch::On,
         }
     }
 }

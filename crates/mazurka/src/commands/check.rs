@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure};
 use crate::progress::StatusLine;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
-use crate::{output, pipeline, signal};
+use crate::{graph, output, pipeline, signal};
 use verdict::{Answer, Budget, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -16,7 +16,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let property = pipeline::property(&args.property)?;
     let files = pipeline::read(&args.program)?;
     let task = pipeline::task(files.clone(), &args.program, property)?;
-    let (engine, answer) = solve(&task, args, &budget);
+    let (engine, answer) = match (&args.cegar.arg, args.engine) {
+        (Some(path), Engine::Cegar) => ("cegar", draw(&task, args, &budget, path)?),
+        (Some(_), _) => return Err(Failure::usage("--arg goes with --engine cegar")),
+        (None, _) => solve(&task, args, &budget),
+    };
     let report = Report::new(&task, engine, budget.elapsed(), answer);
     show(&report, &args.show, &args.program, &files, &task)
 }
@@ -29,6 +33,21 @@ pub fn budget(limits: &LimitArgs) -> Budget {
     }
     signal::on_interrupt(budget.interrupt_flag());
     budget
+}
+
+/// Refines abstractions and draws each of them.
+fn draw(
+    task: &Task,
+    args: &CheckArgs,
+    budget: &Budget,
+    path: &std::path::Path,
+) -> Result<Answer, Failure> {
+    let mut snapshots = Vec::new();
+    let mut watch = |snapshot| snapshots.push(snapshot);
+    let config = args.cegar.config();
+    let answer = cegar::check_watched(task, &config, budget, Some(&mut watch));
+    graph::write(path, &snapshots)?;
+    Ok(answer)
 }
 
 fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
