@@ -52,7 +52,7 @@ fn leaves_no_trace(xcfa: &Xcfa, liveness: &Liveness, head: LocId, edge: &Edge) -
         Label::Assign { var, .. } | Label::Load { var, .. } | Label::Havoc { var, .. } => {
             matches!(xcfa[*var].scope, Scope::Local(_)) && !liveness.is_live(head, *var)
         }
-        Label::Assume(_) | Label::Await(_) | Label::AtomicBegin | Label::AtomicEnd => true,
+        Label::Assume(_) | Label::AtomicBegin | Label::AtomicEnd => true,
         _ => false,
     })
 }
