@@ -10,48 +10,57 @@ void __VERIFIER_assume(int);
 #define N 2
 #endif
 
-unsigned char fork_taken[N];
+unsigned char taken[N];
 unsigned char eating[N], eaten[N];
 
-static void take(unsigned char which) {
-    __VERIFIER_atomic_begin();
-    __VERIFIER_assume(fork_taken[which] == 0);
-    fork_taken[which] = 1;
-    __VERIFIER_atomic_end();
-}
+#define TAKE(FORK)                      \
+    __VERIFIER_atomic_begin();          \
+    __VERIFIER_assume(taken[FORK] == 0);\
+    taken[FORK] = 1;                    \
+    __VERIFIER_atomic_end()
 
 void *philosopher(void *arg) {
     unsigned char me = (unsigned char)(unsigned long)arg;
-    unsigned char left = me, right = (me + 1) % N;
-    if (me == N - 1) {
-        left = right;
-        right = me;
-    }
-    take(left);
-    take(right);
+    unsigned char first = me == N - 1 ? 0 : me;
+    unsigned char second = me == N - 1 ? me : me + 1;
+    TAKE(first);
+    TAKE(second);
     eating[me] = 1;
+    __VERIFIER_atomic_begin();
     eating[me] = 0;
     eaten[me] = 1;
-    fork_taken[right] = 0;
-    fork_taken[left] = 0;
+    __VERIFIER_atomic_end();
+    taken[second] = 0;
+    taken[first] = 0;
     return 0;
 }
 
-int main(void) {
-    pthread_t threads[N];
-    for (unsigned long i = 0; i < N; i++)
-        pthread_create(&threads[i], 0, philosopher, (void *)i);
-    __VERIFIER_atomic_begin();
-    int all = 1;
-    for (int i = 0; i < N; i++) {
 #ifdef PA
-        all = all && eating[i];
+#define STATE eating
 #else
-        all = all && eaten[i];
+#define STATE eaten
 #endif
-    }
-    __VERIFIER_assume(all);
-    reach_error();
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, philosopher, (void *)0);
+    pthread_create(&thread, 0, philosopher, (void *)1);
+#if N > 2
+    pthread_create(&thread, 0, philosopher, (void *)2);
+#endif
+#if N > 3
+    pthread_create(&thread, 0, philosopher, (void *)3);
+#endif
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(STATE[0] & STATE[1]
+#if N > 2
+                      & STATE[2]
+#endif
+#if N > 3
+                      & STATE[3]
+#endif
+    );
     __VERIFIER_atomic_end();
+    reach_error();
     return 0;
 }

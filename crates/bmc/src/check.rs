@@ -1,7 +1,7 @@
 //! The engine: unroll, encode, ask, and unroll further.
 
-use crate::config::{Config, Encoding};
-use crate::encode::{self, Events, Formula, GoalKind, NoFormula};
+use crate::config::{Backend, Config, Encoding};
+use crate::encode::{self, Checked, Events, Formula, GoalKind, Model, NoFormula, TermFormula};
 use crate::sat::Outcome;
 use crate::schedule;
 use crate::trace::trace;
@@ -36,8 +36,10 @@ fn beyond(what: String) -> Verdict {
 fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
     let checked = match task.property {
-        Property::Reach => ErrorKind::Reached,
-        Property::Overflow => ErrorKind::Overflow,
+        Property::Reach => Checked::Error(ErrorKind::Reached),
+        Property::Overflow => Checked::Error(ErrorKind::Overflow),
+        Property::Race if config.encoding == Encoding::Ordering => Checked::Race,
+        Property::Deadlock if config.encoding == Encoding::Ordering => Checked::Deadlock,
         other => {
             let verdict = beyond(format!("bounded model checking does not check {other} yet"));
             return Answer { verdict, stats };
@@ -54,9 +56,7 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
         };
         let verdict = match config.encoding {
             Encoding::Ordering => attempt.run(&mut stats),
-            Encoding::Scheduler => {
-                schedule::check(task, config, budget, checked, rounds, &mut stats)
-            }
+            Encoding::Scheduler => schedule::check(task, config, budget, rounds, &mut stats),
         };
         match verdict {
             Some(verdict) => break verdict,
@@ -77,7 +77,7 @@ struct Attempt<'a> {
     task: &'a Task,
     config: &'a Config,
     budget: &'a Budget,
-    checked: ErrorKind,
+    checked: Checked,
     rounds: u32,
 }
 
@@ -96,40 +96,87 @@ impl Attempt<'_> {
         let accesses = (events.reads.len() + events.writes.len()) as u64;
         stats.set("threads", events.threads.len() as u64);
         stats.set("events", accesses);
+        match self.config.backend {
+            Backend::Sat => self.by_sat(&unrolled, events, accesses, stats),
+            Backend::Z3 => self.by_z3(&unrolled, events, accesses, stats),
+        }
+    }
+
+    fn by_sat(
+        &self,
+        unrolled: &Unrolled,
+        events: Events,
+        accesses: u64,
+        stats: &mut Stats,
+    ) -> Option<Verdict> {
         let mut formula = match Formula::new(events, self.config.dump.is_some(), self.budget) {
             Ok(formula) => formula,
             Err(NoFormula::Refused(what)) => return Some(beyond(what)),
             Err(NoFormula::Stopped(reason)) => return Some(Verdict::Unknown(reason)),
         };
+        if let Some(path) = &self.config.dump {
+            let text = match path.extension().is_some_and(|end| end == "smt2") {
+                true => match self.events(unrolled) {
+                    Ok(events) => TermFormula::new(events).smtlib(GoalKind::Error),
+                    Err(verdict) => return Some(verdict),
+                },
+                false => formula.dimacs(),
+            };
+            if let Err(error) = std::fs::write(path, text) {
+                return Some(beyond(format!("cannot write {}: {error}", path.display())));
+            }
+        }
+        let answer = self.ask(accesses, |kind| formula.solve(kind, self.budget));
+        count(stats, &formula);
+        match answer {
+            Asked::Answer(verdict) => Some(verdict),
+            Asked::Further => None,
+            Asked::Found => Some(self.counterexample(unrolled, formula.model(GoalKind::Error))),
+        }
+    }
+
+    fn by_z3(
+        &self,
+        unrolled: &Unrolled,
+        events: Events,
+        accesses: u64,
+        stats: &mut Stats,
+    ) -> Option<Verdict> {
+        let mut formula = TermFormula::new(events);
+        stats.set("nodes", formula.events.nodes.len() as u64);
+        stats.set("order literals", formula.order_lits() as u64);
         if let Some(path) = &self.config.dump
-            && let Err(error) = std::fs::write(path, formula.dimacs())
+            && let Err(error) = std::fs::write(path, formula.smtlib(GoalKind::Error))
         {
             return Some(beyond(format!("cannot write {}: {error}", path.display())));
         }
-        let verdict = self.ask(&unrolled, &mut formula, accesses);
-        count(stats, &formula);
-        verdict
+        match self.ask(accesses, |kind| formula.solve(kind, self.budget)) {
+            Asked::Answer(verdict) => Some(verdict),
+            Asked::Further => None,
+            Asked::Found => Some(self.counterexample(unrolled, formula.model(GoalKind::Error))),
+        }
     }
 
-    fn ask(&self, unrolled: &Unrolled, formula: &mut Formula, events: u64) -> Option<Verdict> {
-        match formula.solve(GoalKind::Error, self.budget) {
-            Outcome::Stopped(reason) => return Some(Verdict::Unknown(reason)),
-            Outcome::Satisfiable => return Some(self.counterexample(unrolled, formula)),
+    /// Is there an error, and if not, does an execution go on beyond the bound?
+    fn ask(&self, events: u64, mut solve: impl FnMut(GoalKind) -> Outcome) -> Asked {
+        match solve(GoalKind::Error) {
+            Outcome::Stopped(reason) => return Asked::Answer(Verdict::Unknown(reason)),
+            Outcome::Satisfiable => return Asked::Found,
             Outcome::Unsatisfiable => {}
         }
-        match formula.solve(GoalKind::Unwound, self.budget) {
-            Outcome::Stopped(reason) => Some(Verdict::Unknown(reason)),
-            Outcome::Satisfiable => None,
-            Outcome::Unsatisfiable => Some(Verdict::Safe(Proof::CompleteUnrolling {
+        match solve(GoalKind::Unwound) {
+            Outcome::Stopped(reason) => Asked::Answer(Verdict::Unknown(reason)),
+            Outcome::Satisfiable => Asked::Further,
+            Outcome::Unsatisfiable => Asked::Answer(Verdict::Safe(Proof::CompleteUnrolling {
                 rounds: self.rounds,
                 events,
             })),
         }
     }
 
-    fn counterexample(&self, unrolled: &Unrolled, formula: &mut Formula) -> Verdict {
+    fn counterexample(&self, unrolled: &Unrolled, found: Option<(Model<'_>, usize)>) -> Verdict {
         let lost = || Verdict::Unknown(Reason::NotReplayed("the model has no execution".into()));
-        let Some((mut model, goal)) = formula.model(GoalKind::Error) else {
+        let Some((mut model, goal)) = found else {
             return lost();
         };
         let events = model.events;
@@ -175,6 +222,15 @@ impl Attempt<'_> {
         let place = self.task.xcfa.sources.place(span);
         beyond(format!("{}:{}: {what}", place.file, place.line))
     }
+}
+
+/// What came of asking.
+enum Asked {
+    Answer(Verdict),
+    /// There is an error.
+    Found,
+    /// There is none, but executions go on beyond the bound.
+    Further,
 }
 
 fn count(stats: &mut Stats, formula: &Formula) {

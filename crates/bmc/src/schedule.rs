@@ -5,6 +5,7 @@ use crate::sat::Outcome;
 use crate::scheduler::{self, Formula};
 use crate::trace::{Planned, execute};
 use passes::{Limits, Unrolled, unroll};
+use semantics::Property;
 use verdict::{Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
 
@@ -17,10 +18,13 @@ pub fn check(
     task: &Task,
     config: &Config,
     budget: &Budget,
-    checked: ErrorKind,
     rounds: u32,
     stats: &mut Stats,
 ) -> Option<Verdict> {
+    let checked = match task.property {
+        Property::Overflow => ErrorKind::Overflow,
+        _ => ErrorKind::Reached,
+    };
     let limits = Limits {
         rounds,
         keep_loops: true,

@@ -20,6 +20,8 @@ pub struct Planned {
     proc: ProcId,
     edge: EdgeId,
     choices: VecDeque<u64>,
+    /// Handles of the threads that its signals wake.
+    wakes: VecDeque<u64>,
 }
 
 /// Runs what the model says up to the goal; nothing if the machine cannot follow.
@@ -30,11 +32,47 @@ pub fn trace(
     model: &mut Model<'_>,
     goal: &Goal,
 ) -> Option<Trace> {
-    execute(unrolled, property, plan(unrolled, events, model, goal))
+    let plan = plan(unrolled, events, model, goal);
+    let racing = match property {
+        Property::Race => Some(racing(unrolled, events, model)?),
+        _ => None,
+    };
+    run(unrolled, property, plan, racing)
+}
+
+/// Two steps that race in the end.
+fn racing(unrolled: &Unrolled, events: &Events, model: &mut Model<'_>) -> Option<[Planned; 2]> {
+    let mut possible = Vec::new();
+    for touch in &events.touches {
+        if model.value(touch.guard) != 0 {
+            possible.push(touch);
+        }
+    }
+    let mut pairs = possible.iter().enumerate().flat_map(|(at, a)| {
+        let others = possible[at + 1..].iter();
+        others.map(move |b| [*a, *b])
+    });
+    let pair = pairs.find(|[a, b]| a.conflicts(b))?;
+    Some(pair.map(|touch| {
+        let chosen = touch.chosen.iter();
+        let chosen: Vec<(VarId, u64)> = chosen
+            .map(|&(var, term)| (var, model.value(term)))
+            .collect();
+        Planned::new(&unrolled.xcfa, touch.edge, &chosen)
+    }))
 }
 
 /// Takes steps of the unrolled program one after the other until one violates the property.
 pub fn execute(unrolled: &Unrolled, property: Property, plan: Vec<Planned>) -> Option<Trace> {
+    run(unrolled, property, plan, None)
+}
+
+fn run(
+    unrolled: &Unrolled,
+    property: Property,
+    plan: Vec<Planned>,
+    racing: Option<[Planned; 2]>,
+) -> Option<Trace> {
     let xcfa = without_ends(&unrolled.xcfa);
     let machine = Machine::new(&xcfa, property);
     let mut run = Run {
@@ -52,7 +90,25 @@ pub fn execute(unrolled: &Unrolled, property: Property, plan: Vec<Planned>) -> O
             });
         }
     }
-    None
+    if let Some(racing) = racing {
+        let before = run.state.clone();
+        for planned in racing {
+            // Both are taken in the same state.
+            run.state.clone_from(&before);
+            run.follow(planned);
+        }
+        return Some(Trace {
+            violation: Violation::DataRace,
+            steps: run.steps,
+            loop_start: None,
+        });
+    }
+    let stuck = property == Property::Deadlock && machine.is_deadlock(&run.state);
+    stuck.then_some(Trace {
+        violation: Violation::Deadlock,
+        steps: run.steps,
+        loop_start: None,
+    })
 }
 
 /// The program with nothing special about the places where the unrolling ends: the step that leads
@@ -82,14 +138,12 @@ fn plan(unrolled: &Unrolled, events: &Events, model: &mut Model<'_>, goal: &Goal
                 .unwrap_or(0),
         };
         last_rank[step.thread] = Some(rank);
-        let is_goal = at == goal.step;
-        if rank < end
-            || (rank == end && step.thread == events.steps[goal.step].thread && at <= goal.step)
-        {
-            // Nothing of another thread has the goal's rank, so the goal comes last.
+        // Nothing of another thread has the goal's rank, so the goal comes last.
+        let last = goal.step.filter(|_| rank == end);
+        let up_to = |last: usize| step.thread == events.steps[last].thread && at <= last;
+        if rank < end || last.is_some_and(up_to) {
             keyed.push(((rank, step.thread, at), at));
         }
-        debug_assert!(!is_goal || rank == end);
     }
     keyed.sort_unstable();
     keyed
@@ -103,7 +157,11 @@ fn planned(unrolled: &Unrolled, model: &mut Model<'_>, step: &Taken) -> Planned 
     let chosen: Vec<(VarId, u64)> = chosen
         .map(|&(var, term)| (var, model.value(term)))
         .collect();
-    Planned::new(&unrolled.xcfa, step.edge, &chosen)
+    let wakes = step.wakes.iter().map(|&term| model.value(term)).collect();
+    Planned {
+        wakes,
+        ..Planned::new(&unrolled.xcfa, step.edge, &chosen)
+    }
 }
 
 impl Planned {
@@ -122,6 +180,7 @@ impl Planned {
             proc: xcfa[xcfa[edge].source].proc,
             edge,
             choices,
+            wakes: VecDeque::new(),
         }
     }
 }
@@ -145,7 +204,8 @@ impl Run<'_> {
             let edges = self.machine.edges(&self.state, tid);
             let mut moved = false;
             for &edge in edges {
-                moved = matches!(self.take(tid, edge, VecDeque::new()), Outcome::Moved { .. });
+                let any = Planned::new(xcfa, edge, &[]);
+                moved = matches!(self.take(tid, any), Outcome::Moved { .. });
                 if moved {
                     break;
                 }
@@ -157,18 +217,35 @@ impl Run<'_> {
                 return None;
             }
         }
-        match self.take(tid, planned.edge, planned.choices) {
+        match self.take(tid, planned) {
             Outcome::Violation(violation) => Some(violation),
             _ => None,
         }
     }
 
-    fn take(&mut self, tid: Tid, edge: EdgeId, planned: VecDeque<u64>) -> Outcome {
+    fn take(&mut self, tid: Tid, planned: Planned) -> Outcome {
+        let edge = planned.edge;
+        let waits_on = |tid: Tid| self.state.thread(tid).waiting;
+        // Which of those who wait on the same thing it is that wakes up.
+        let place = |handle: u64| {
+            let woken = self.state.tids().find(|tid| tid.handle() == handle)?;
+            let mut waiters = self
+                .state
+                .tids()
+                .filter(|&tid| waits_on(tid) == waits_on(woken));
+            waiters.position(|tid| tid == woken)
+        };
+        let wakes = planned
+            .wakes
+            .iter()
+            .map(|&handle| place(handle).unwrap_or(0) as u64);
+        let wakes = wakes.collect();
         let labels = &self.unrolled.xcfa[edge].labels;
         let mut answers = Answers {
             labels,
             next: 0,
-            planned,
+            planned: planned.choices,
+            wakes,
             given: Vec::new(),
         };
         let mut state = self.state.clone();
@@ -192,13 +269,15 @@ struct Answers<'a> {
     next: usize,
     /// One for each `Havoc` or `Load` that is left.
     planned: VecDeque<u64>,
+    /// One for each signal that wakes one of several threads.
+    wakes: VecDeque<u64>,
     given: Vec<u64>,
 }
 
 impl Host for Answers<'_> {
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = match choice {
-            Choice::Waiter(_) => 0,
+            Choice::Waiter(_) => self.wakes.pop_front().unwrap_or(0),
             Choice::Value(sort, asked) => {
                 let mut answer = 0;
                 while let Some(label) = self.labels.get(self.next) {

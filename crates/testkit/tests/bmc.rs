@@ -130,6 +130,20 @@ fn of_programs_that_block() {
 }
 
 #[test]
+fn of_programs_that_deadlock() {
+    let ordering = &ways()[..2];
+    compare(&Profile::blocking(), &[Property::Deadlock], ordering, 40);
+    compare(&Profile::standard(), &[Property::Deadlock], ordering, 20);
+}
+
+#[test]
+fn of_programs_with_races() {
+    let ordering = &ways()[..1];
+    compare(&Profile::standard(), &[Property::Race], ordering, 40);
+    compare(&Profile::blocking(), &[Property::Race], ordering, 20);
+}
+
+#[test]
 fn of_programs_with_inputs() {
     compare(&Profile::with_inputs(), &[Property::Reach], &ways(), 20);
 }

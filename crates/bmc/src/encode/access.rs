@@ -53,12 +53,13 @@ impl Walker<'_> {
         at: usize,
     ) -> Result<(), Refusal> {
         let places = self.places(moment, effect, addr, at)?;
+        self.see_words(effect, &places, at)?;
         let zero = self.events.terms.bv(32, 0);
         let Some(owner) = self.load(moment, effect, &places, 4, 0)? else {
             return Ok(());
         };
         let free = self.events.terms.eq(owner, zero);
-        effect.condition = self.events.terms.and(effect.condition, free);
+        self.wait_until(effect, free);
         if mode == LockMode::Read || mode == LockMode::Write {
             let readers = self.load(moment, effect, &places, 4, 4)?.unwrap_or(zero);
             if mode == LockMode::Read {
@@ -67,7 +68,7 @@ impl Walker<'_> {
                 return self.store(moment, effect, &places, more, 4);
             }
             let none = self.events.terms.eq(readers, zero);
-            effect.condition = self.events.terms.and(effect.condition, none);
+            self.wait_until(effect, none);
         }
         let handle = self.get(moment, effect, self.xcfa.self_var);
         let handle = self.events.terms.resize(handle, 32, false);
@@ -83,6 +84,7 @@ impl Walker<'_> {
         at: usize,
     ) -> Result<(), Refusal> {
         let places = self.places(moment, effect, addr, at)?;
+        self.see_words(effect, &places, at)?;
         let zero = self.events.terms.bv(32, 0);
         if mode == LockMode::Exclusive {
             return self.store(moment, effect, &places, zero, 0);
@@ -97,6 +99,32 @@ impl Walker<'_> {
         let left = terms.ite(unchanged, count, fewer);
         self.store(moment, effect, &places, left, 4)?;
         self.store(moment, effect, &places, zero, 0)
+    }
+
+    /// A condition variable has no contents, but using it is an access.
+    pub(super) fn see_condition(
+        &mut self,
+        moment: &mut Moment,
+        effect: &mut Effect,
+        cond: Term,
+        at: usize,
+    ) -> Result<(), Refusal> {
+        let places = self.places(moment, effect, cond, at)?;
+        self.see_words(effect, &places, at)
+    }
+
+    /// A lock is written as a whole, whatever it is that happens to it.
+    fn see_words(&mut self, effect: &Effect, places: &Places, at: usize) -> Result<(), Refusal> {
+        if !self.at_end {
+            return Ok(());
+        }
+        let bytes = self.access(effect, at).bytes;
+        for place in &places.list {
+            for cell in self.cells_of(effect, place.object, place.offset, bytes)? {
+                self.see_cell(effect, cell, true, place.here);
+            }
+        }
+        Ok(())
     }
 
     // Objects.
@@ -152,6 +180,7 @@ impl Walker<'_> {
             if terms.as_const(here) == Some(0) {
                 continue;
             }
+            self.see_all(effect, object, here)?;
             let flag = self.alive(object);
             let alive = self.get(moment, effect, flag);
             let terms = &mut self.events.terms;
@@ -211,6 +240,7 @@ impl Walker<'_> {
         for place in places.list.iter().rev() {
             let mut whole: Option<Term> = None;
             for cell in self.cells_of(effect, place.object, place.offset + shift, bytes)? {
+                self.see_cell(effect, cell, false, place.here);
                 let part = self.get(moment, effect, cell);
                 let terms = &mut self.events.terms;
                 whole = Some(whole.map_or(part, |low| terms.binary(Op::Concat, part, low)));
@@ -244,6 +274,7 @@ impl Walker<'_> {
                 let width = self.sort(cell).width();
                 let part = self.events.terms.extract(bits, low + width - 1, low);
                 low += width;
+                self.see_cell(effect, cell, true, place.here);
                 self.set_if(moment, effect, cell, condition, part);
             }
         }
@@ -251,7 +282,7 @@ impl Walker<'_> {
     }
 
     /// The variables of the cells of a range, the lowest first.
-    fn cells_of(
+    pub(super) fn cells_of(
         &mut self,
         effect: &Effect,
         object: ObjId,
@@ -291,7 +322,7 @@ impl Walker<'_> {
         var
     }
 
-    fn new_variable(&mut self, sort: Sort, first: Term, shared: bool) -> VarId {
+    pub(super) fn new_variable(&mut self, sort: Sort, first: Term, shared: bool) -> VarId {
         let (var, _) = self.events.unknown(sort);
         self.sorts.insert(var, sort);
         self.firsts.insert(var, first);

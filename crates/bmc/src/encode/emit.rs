@@ -1,10 +1,11 @@
 //! The constraints on events as clauses, circuits and an order.
 
 use super::events::{Events, GoalKind, NodeId, Read, Source};
+use super::model::Model;
 use crate::blast::{Blaster, Refused};
 use crate::order::{self, Order};
 use crate::sat::{self, Lit, Outcome};
-use expr::{Node, Op, Term, VarId, apply};
+use expr::Term;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -120,13 +121,7 @@ impl Formula {
         let reached = |&&(at, lit): &&(usize, Lit)| goals[at].kind == kind && sat.is_true(lit);
         let goal = self.goals.iter().filter(reached).map(|&(at, _)| at);
         let goal = goal.min_by_key(|&at| ranks[goals[at].node as usize])?;
-        let values = FxHashMap::default();
-        let model = Model {
-            events: &self.events,
-            blaster: &mut self.blaster,
-            ranks,
-            values,
-        };
+        let model = Model::of_bits(&self.events, ranks, &mut self.blaster);
         Some((model, goal))
     }
 }
@@ -278,58 +273,5 @@ impl Emitter<'_> {
             }
         };
         if a == low { lit } else { !lit }
-    }
-}
-
-/// An execution.
-pub struct Model<'a> {
-    /// The events that it orders.
-    pub events: &'a Events,
-    blaster: &'a mut Blaster,
-    /// By node: its place in the order.
-    pub ranks: Vec<u32>,
-    values: FxHashMap<Term, u64>,
-}
-
-impl Model<'_> {
-    /// What a term is worth.
-    pub fn value(&mut self, term: Term) -> u64 {
-        if let Some(&known) = self.values.get(&term) {
-            return known;
-        }
-        let terms = &self.events.terms;
-        let value = match terms.node(term) {
-            Node::Const(_, bits) => bits,
-            Node::Var(var, _) => self.unknown(var),
-            Node::Base(..) => 0,
-            Node::Unary(op, a) => {
-                let sort = terms.sort(a);
-                apply(op, sort, self.value(a), 0)
-            }
-            Node::Binary(Op::Concat, a, b) => {
-                let width = terms.width(b);
-                self.value(a) << width | self.value(b)
-            }
-            Node::Binary(op, a, b) => {
-                let sort = terms.sort(a);
-                apply(op, sort, self.value(a), self.value(b))
-            }
-            Node::Ite(c, a, b) => match self.value(c) {
-                0 => self.value(b),
-                _ => self.value(a),
-            },
-        };
-        self.values.insert(term, value);
-        value
-    }
-
-    fn unknown(&mut self, var: VarId) -> u64 {
-        let Some(word) = self.blaster.known_var(var).cloned() else {
-            return 0;
-        };
-        let sat = &mut self.blaster.gates.sat;
-        let bits = word.iter().enumerate();
-        bits.map(|(at, &lit)| u64::from(sat.is_true(lit)) << at)
-            .sum()
     }
 }

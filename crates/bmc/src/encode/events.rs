@@ -66,8 +66,8 @@ pub struct Goal {
     pub guard: Term,
     /// When.
     pub node: NodeId,
-    /// By the step with this index.
-    pub step: usize,
+    /// By the step with this index; nothing if it is about the end of all steps.
+    pub step: Option<usize>,
 }
 
 /// A step that a thread can take.
@@ -83,6 +83,37 @@ pub struct Taken {
     pub node: Option<NodeId>,
     /// What variables hold afterwards that the environment may have chosen.
     pub chosen: Vec<(VarId, Term)>,
+    /// Handles of the threads that its signals wake.
+    pub wakes: Vec<Term>,
+}
+
+/// An access that a thread could make next, in the end.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    /// Who.
+    pub thread: ThreadId,
+    /// With which step.
+    pub edge: EdgeId,
+    /// To what.
+    pub cell: VarId,
+    /// Does it write?
+    pub write: bool,
+    /// Is it part of something atomic?
+    pub atomic: bool,
+    /// Whether.
+    pub guard: Term,
+    /// What variables hold after the step that the environment may have chosen.
+    pub chosen: Vec<(VarId, Term)>,
+}
+
+impl Touch {
+    /// Do two accesses race if both are possible?
+    pub fn conflicts(&self, other: &Touch) -> bool {
+        self.thread != other.thread
+            && self.cell == other.cell
+            && (self.write || other.write)
+            && !(self.atomic && other.atomic)
+    }
 }
 
 /// One thread waits for another to end.
@@ -145,6 +176,10 @@ pub struct Events {
     pub steps: Vec<Taken>,
     /// The order of nodes that every execution has.
     pub statics: Statics,
+    /// A node after all others, if there is one.
+    pub end: Option<NodeId>,
+    /// What threads could access next, in the end.
+    pub touches: Vec<Touch>,
 }
 
 impl Events {
@@ -165,6 +200,8 @@ impl Events {
             goals: Vec::new(),
             steps: Vec::new(),
             statics: Statics::default(),
+            end: None,
+            touches: Vec::new(),
         }
     }
 
@@ -192,6 +229,10 @@ impl Events {
             if let (Some(start), Some(&first)) = (thread.start, thread.nodes.first()) {
                 edges.push((start, first));
             }
+        }
+        if let Some(end) = self.end {
+            let last = self.threads.iter().filter_map(|thread| thread.nodes.last());
+            edges.extend(last.filter(|&&last| last != end).map(|&last| (last, end)));
         }
         for wait in self.waits.iter().filter(|wait| self.is_fixed(wait)) {
             edges.extend(self.last_node(wait.thread).map(|last| (last, wait.node)));

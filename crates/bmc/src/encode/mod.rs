@@ -14,24 +14,41 @@
 //! the error does no harm.
 
 mod access;
+mod deadlock;
 mod emit;
 mod events;
 mod guard;
 mod memory;
+mod model;
+mod race;
 mod regions;
 mod resolve;
 mod rewrite;
 mod state;
 mod statics;
 mod step;
+mod terms;
 mod variables;
 mod walk;
 
-pub use emit::{Formula, Model, NoFormula};
-pub use events::{Events, Goal, GoalKind, Taken};
+pub use emit::{Formula, NoFormula};
+pub use events::{Events, Goal, GoalKind, Taken, Touch};
 pub use guard::Guards;
+pub use model::Model;
+pub use terms::TermFormula;
 
 use xcfa::Span;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// An error location of this kind.
+    Error(xcfa::ErrorKind),
+    /// A state in which somebody is blocked and nobody can move.
+    Deadlock,
+    /// A state in which two threads can access the same cell next, one of them writing.
+    Race,
+}
 
 /// Something in the program that is not encoded, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +74,7 @@ impl Refusal {
 /// When the budget is used up it refuses to go on.
 pub fn events(
     xcfa: &xcfa::Xcfa,
-    checked: xcfa::ErrorKind,
+    checked: Checked,
     budget: &verdict::Budget,
 ) -> Result<Events, Refusal> {
     let mut events = walk::walk(xcfa, checked, budget)?;

@@ -42,6 +42,11 @@ pub fn apply_definitions(events: &mut Events) {
     for step in &mut events.steps {
         map(&mut step.guard);
         step.chosen.iter_mut().for_each(|(_, term)| map(term));
+        step.wakes.iter_mut().for_each(&mut map);
+    }
+    for touch in &mut events.touches {
+        map(&mut touch.guard);
+        touch.chosen.iter_mut().for_each(|(_, term)| map(term));
     }
     while let Some((var, definition)) = rewriter.kept.pop() {
         let value = rewriter.rewrite(&mut events.terms, definition);

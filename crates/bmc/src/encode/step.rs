@@ -1,10 +1,10 @@
 //! What one step of a thread does: all edges that leave a location, and atomic sections whole.
 
-use super::Refusal;
 use super::events::{Goal, GoalKind, NodeId, Taken, ThreadId, Wait, Write};
 use super::regions::depth_after;
 use super::state::{Current, State};
 use super::walk::{Frontier, Moment, Walker};
+use super::{Checked, Refusal};
 use expr::{Node, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId};
@@ -15,6 +15,14 @@ pub(super) struct Effect {
     pub(super) state: State,
     /// When it can be taken, given that the thread is at its source.
     pub(super) condition: Term,
+    /// When the thread has to wait for others here.
+    pub(super) blocked: Term,
+    /// Handles of the threads that signals wake.
+    pub(super) wakes: Vec<Term>,
+    /// In how many atomic sections the thread is.
+    pub(super) depth: u32,
+    /// Is the label that is looked at one of synchronisation?
+    pub(super) synchronises: bool,
     starts: Vec<(ThreadId, ProcId, Term, Term)>,
     waits: Vec<(ThreadId, Term)>,
     pub(super) chosen: Vec<(VarId, Term)>,
@@ -118,6 +126,14 @@ impl Walker<'_> {
                 effects.push(effect);
             }
         }
+        let conditions: Vec<Term> = effects.iter().map(|effect| effect.condition).collect();
+        self.note_stop(moment, loc, &state, &conditions)?;
+        if self.checked == Checked::Race {
+            let goes_on = self.may_pause(moment, loc, &state)?;
+            for effect in &mut effects {
+                effect.condition = self.events.terms.and(effect.condition, goes_on);
+            }
+        }
         let exclusive = (0..effects.len()).all(|b| {
             (0..b).all(|a| {
                 let (x, y) = (effects[a].condition, effects[b].condition);
@@ -203,6 +219,7 @@ impl Walker<'_> {
             guard: state.guard,
             node: moment.node,
             chosen: effect.chosen,
+            wakes: effect.wakes,
         });
         let goes_on = matches!(effect.end, End::Goes) && error.is_none();
         (state, Some(edge.target).filter(|_| goes_on))
@@ -213,7 +230,7 @@ impl Walker<'_> {
         let node = self.node(moment);
         let kind = match kind {
             ErrorKind::Unwound => GoalKind::Unwound,
-            kind if kind == self.checked => GoalKind::Error,
+            kind if Checked::Error(kind) == self.checked => GoalKind::Error,
             // An error of another property ends the process.
             _ => return self.events.exits.push((guard, node)),
         };
@@ -221,7 +238,7 @@ impl Walker<'_> {
             kind,
             guard,
             node,
-            step,
+            step: Some(step),
         });
     }
 
@@ -245,6 +262,7 @@ impl Walker<'_> {
             own.insert(param, arg);
         }
         self.events.threads[thread].start = Some(node);
+        self.start_guards[thread] = Some(guard);
         self.events
             .definitions
             .insert(self.events.threads[thread].handle, handle);
@@ -295,7 +313,7 @@ impl Walker<'_> {
 
     // Labels.
 
-    fn edge(
+    pub(super) fn edge(
         &mut self,
         moment: &mut Moment,
         edge: EdgeId,
@@ -305,6 +323,10 @@ impl Walker<'_> {
             edge,
             state: state.clone(),
             condition: self.events.terms.bool(true),
+            blocked: self.events.terms.bool(false),
+            wakes: Vec::new(),
+            depth: self.regions.depth(self.xcfa[edge].source),
+            synchronises: false,
             starts: Vec::new(),
             waits: Vec::new(),
             chosen: Vec::new(),
@@ -312,6 +334,14 @@ impl Walker<'_> {
         };
         let xcfa = self.xcfa;
         for (at, label) in xcfa[edge].labels.iter().enumerate() {
+            self.see_label(&effect, label);
+            effect.synchronises = matches!(
+                label,
+                Label::Lock { .. }
+                    | Label::Unlock { .. }
+                    | Label::Wait { .. }
+                    | Label::Signal { .. }
+            );
             self.label(moment, &mut effect, label, at)?;
             if !matches!(effect.end, End::Goes) {
                 break;
@@ -338,11 +368,16 @@ impl Walker<'_> {
                 effect.chosen.push((*var, value));
                 self.set(moment, effect, *var, value);
             }
-            Label::Assume(condition) | Label::Await(condition) => {
+            Label::Assume(condition) => {
                 let condition = self.eval(moment, effect, *condition);
                 effect.condition = self.events.terms.and(effect.condition, condition);
             }
-            Label::AtomicBegin | Label::AtomicEnd => {}
+            Label::Await(condition) => {
+                let condition = self.eval(moment, effect, *condition);
+                self.wait_until(effect, condition);
+            }
+            Label::AtomicBegin => effect.depth += 1,
+            Label::AtomicEnd => effect.depth = effect.depth.saturating_sub(1),
             Label::Start { handle, proc, arg } => {
                 self.start_label(moment, effect, *handle, *proc, *arg)
             }
@@ -364,12 +399,18 @@ impl Walker<'_> {
                 self.alloc(moment, effect, *var, *object, *size)?;
             }
             Label::Free(addr) => self.free(moment, effect, *addr, at)?,
-            // The end of a stack object is not followed. A wait may end spuriously, so condition
-            // variables order nothing.
-            Label::Dealloc(_)
-            | Label::Wait { .. }
-            | Label::AwaitSignal { .. }
-            | Label::Signal { .. } => {}
+            // The end of a stack object is not followed.
+            Label::Dealloc(_) => {}
+            Label::Wait { .. } | Label::AwaitSignal { .. } | Label::Signal { .. } => {
+                // A wait may end spuriously, so for errors condition variables order nothing.
+                match (self.checked, label) {
+                    (Checked::Deadlock, _) => self.condition_variable(moment, effect, label),
+                    (Checked::Race, Label::Wait { cond } | Label::Signal { cond, .. }) => {
+                        self.see_condition(moment, effect, *cond, at)?;
+                    }
+                    _ => {}
+                }
+            }
             Label::Call { .. } => {
                 let span = self.xcfa[effect.edge].span;
                 return Err(Refusal::at(span, "a call that was not unrolled"));
@@ -434,6 +475,9 @@ impl Walker<'_> {
             value = terms.ite(fits, returned, value);
             any = terms.or(any, fits);
             effect.waits.push((other, fits));
+        }
+        if self.at_end {
+            self.blocked_by_join(moment, effect, meant, any);
         }
         effect.condition = self.events.terms.and(effect.condition, any);
         if let Some(var) = result {

@@ -1,21 +1,23 @@
 //! Following every thread from its start.
 
+use super::deadlock::Stop;
 use super::events::{Events, NodeId, Thread, ThreadId};
 use super::guard::Guards;
 use super::memory::{Accesses, Cell, Objects};
+use super::race::{Pause, Seen};
 use super::regions::Regions;
 use super::state::{Defaults, State, meet_all};
-use super::{Refusal, statics::Statics};
+use super::{Checked, Refusal, statics::Statics};
 use expr::{Node, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use verdict::Budget;
-use xcfa::{ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Var, Xcfa};
+use xcfa::{Label, LocId, ObjectKind, ProcId, Scope, Var, Xcfa};
 
-/// Follows all threads; an error of the kind `checked` is a goal, any other ends the process.
-pub fn walk(xcfa: &Xcfa, checked: ErrorKind, budget: &Budget) -> Result<Events, Refusal> {
+/// Follows all threads; what is `checked` is a goal, any other error ends the process.
+pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Refusal> {
     let threads = find_threads(xcfa)?;
-    let accesses = Accesses::of(xcfa);
+    let accesses = Accesses::of(xcfa, checked == Checked::Race);
     let layout = semantics::Layout::new(xcfa);
     let mut xcfa = xcfa.clone();
     fix_addresses(&mut xcfa, &layout);
@@ -47,6 +49,12 @@ pub fn walk(xcfa: &Xcfa, checked: ErrorKind, budget: &Budget) -> Result<Events, 
         shared,
         started,
         checked,
+        stops: Vec::new(),
+        pauses: Vec::new(),
+        seen: Vec::new(),
+        at_end: false,
+        waiting: Vec::new(),
+        start_guards: vec![None; threads.len()],
         thread_of: FxHashMap::default(),
         starts: VecDeque::new(),
         budget,
@@ -55,6 +63,11 @@ pub fn walk(xcfa: &Xcfa, checked: ErrorKind, budget: &Budget) -> Result<Events, 
     walker.prepare(&threads);
     while let Some((thread, proc, state)) = walker.starts.pop_front() {
         walker.thread(thread, proc, state)?;
+    }
+    match checked {
+        Checked::Deadlock => walker.find_deadlock()?,
+        Checked::Race => walker.find_race()?,
+        Checked::Error(_) => {}
     }
     let mut events = walker.events;
     events.statics = Statics::of(&events);
@@ -80,7 +93,19 @@ pub(super) struct Walker<'a> {
     pub(super) shared: FxHashSet<VarId>,
     /// Counts the threads that have been started.
     pub(super) started: VarId,
-    pub(super) checked: ErrorKind,
+    pub(super) checked: Checked,
+    /// Where threads can be blocked, if that matters.
+    pub(super) stops: Vec<Stop>,
+    /// Where threads can stop before an access, if that matters.
+    pub(super) pauses: Vec<Pause>,
+    /// What the edge that is looked at accesses.
+    pub(super) seen: Vec<Seen>,
+    /// Are we looking at the state after all steps?
+    pub(super) at_end: bool,
+    /// By thread: the variable with the condition variable that it waits on.
+    pub(super) waiting: Vec<VarId>,
+    /// By thread: whether it is started.
+    pub(super) start_guards: Vec<Option<Term>>,
     pub(super) thread_of: FxHashMap<ProcId, ThreadId>,
     /// Threads that have still to be followed.
     pub(super) starts: VecDeque<(ThreadId, ProcId, State)>,
@@ -157,6 +182,11 @@ impl Walker<'_> {
                 handle,
             };
             self.events.threads.push(thread);
+        }
+        let terms = &mut self.events.terms;
+        self.start_guards[0] = Some(terms.bool(true));
+        if self.checked == Checked::Deadlock {
+            self.prepare_waiting();
         }
         let mut shared: Vec<VarId> = self.shared.iter().copied().collect();
         shared.sort_unstable();

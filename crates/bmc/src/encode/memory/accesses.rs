@@ -62,14 +62,14 @@ pub struct Accesses {
 }
 
 impl Accesses {
-    /// Finds them.
-    pub fn of(xcfa: &Xcfa) -> Accesses {
+    /// Finds them; those to condition variables only if `conditions` says so.
+    pub fn of(xcfa: &Xcfa, conditions: bool) -> Accesses {
         let points_to = PointsTo::of(xcfa);
         let alignment = Alignment::of(xcfa, &points_to);
         let mut accesses = Accesses::default();
         for edge in xcfa.edge_ids() {
             for (at, label) in xcfa[edge].labels.iter().enumerate() {
-                let Some((kind, addr, bytes)) = parts(xcfa, label) else {
+                let Some((kind, addr, bytes)) = parts(xcfa, label, conditions) else {
                     continue;
                 };
                 let mut targets = points_to.targets(xcfa, addr);
@@ -99,7 +99,7 @@ impl Accesses {
     }
 }
 
-fn parts(xcfa: &Xcfa, label: &Label) -> Option<(Kind, Term, u64)> {
+fn parts(xcfa: &Xcfa, label: &Label, conditions: bool) -> Option<(Kind, Term, u64)> {
     Some(match label {
         Label::Load { var, addr } => (Kind::Load, *addr, bytes_of(xcfa[*var].sort.width())),
         Label::Store { addr, value } => (Kind::Store, *addr, bytes_of(xcfa.terms.width(*value))),
@@ -107,6 +107,7 @@ fn parts(xcfa: &Xcfa, label: &Label) -> Option<(Kind, Term, u64)> {
             let bytes = if *mode == LockMode::Exclusive { 4 } else { 8 };
             (Kind::Lock, *addr, bytes)
         }
+        Label::Wait { cond } | Label::Signal { cond, .. } if conditions => (Kind::Lock, *cond, 1),
         Label::Free(addr) => (Kind::Free, *addr, 0),
         _ => return None,
     })
