@@ -226,7 +226,7 @@ impl Run<'_, '_> {
                 if !locs.any(|(_, loc)| self.program.error(loc) == Some(self.target)) {
                     return Some(None);
                 }
-                let found = trace(self.program, self.task.property, &actions, &inputs);
+                let found = trace(self.program, self.task, &actions, &inputs);
                 Some(Some(match found {
                     Some(trace) => Verdict::Unsafe(trace),
                     None => {

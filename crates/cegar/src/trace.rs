@@ -2,26 +2,30 @@
 
 use analysis::{ActionId, Program};
 use expr::VarId;
-use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace};
+use rustc_hash::FxHashMap;
+use semantics::{Choice, Host, Machine, Outcome, Step, Tid, Trace};
 use std::collections::VecDeque;
-use xcfa::{EdgeId, HavocOrigin, Label};
+use verdict::Task;
+use xcfa::{HavocOrigin, Label};
 
-/// Runs the path; nothing if the machine cannot follow.
+/// Runs the path in the program itself; nothing if the machine cannot follow.
+///
+/// Not in the unrolled program: there a thread may have come to the end of the unrolling.
 pub fn trace(
     program: &Program,
-    property: Property,
+    task: &Task,
     actions: &[ActionId],
     inputs: &[Vec<u64>],
 ) -> Option<Trace> {
     let unrolled = &program.unrolled;
-    let machine = Machine::new(&unrolled.xcfa, property);
+    let machine = Machine::new(&task.xcfa, task.property);
     let mut state = machine.initial();
     let mut steps = Vec::new();
+    let mut tids: FxHashMap<usize, Tid> = FxHashMap::default();
+    tids.insert(0, Tid(0));
     for (&action, values) in actions.iter().zip(inputs) {
         let action = &program[action];
-        let proc = program.threads[action.thread].proc;
-        let is_it = |tid: &Tid| unrolled.xcfa[state.thread(*tid).loc].proc == proc;
-        let tid = state.tids().find(is_it)?;
+        let tid = *tids.get(&action.thread)?;
         let symbols = action.inputs.iter().map(|input| input.var);
         let mut answers = Answers {
             labels: &unrolled.xcfa[action.edge].labels,
@@ -29,10 +33,13 @@ pub fn trace(
             values: symbols.zip(values.iter().copied()).collect(),
             given: Vec::new(),
         };
-        let outcome = machine.step(&mut state, tid, action.edge, &mut answers);
+        let edge = unrolled.origin[action.edge.0 as usize];
+        let outcome = machine.step(&mut state, tid, edge, &mut answers);
+        let new = state.tids().skip(tids.len());
+        tids.extend(action.starts.iter().copied().zip(new));
         steps.push(Step {
             thread: tid.0,
-            edge: origin(program, action.edge),
+            edge: edge.0,
             choices: answers.given,
         });
         match outcome {
@@ -48,10 +55,6 @@ pub fn trace(
         }
     }
     None
-}
-
-fn origin(program: &Program, edge: EdgeId) -> u32 {
-    program.unrolled.origin[edge.0 as usize].0
 }
 
 /// Answers the machine with the inputs of the path.
