@@ -38,7 +38,7 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
     let statics = Statics::of(&task.xcfa, task.property);
     let mut depth = FIRST_DEPTH.min(config.depth);
     loop {
-        let mut search = Search::new(&machine, &statics, config.dpor, depth, budget);
+        let mut search = Search::new(&machine, &statics, config, depth, budget);
         let found = search.run();
         count(stats, &search.counters, depth);
         stats.set("machine steps", search.steps());
@@ -86,5 +86,7 @@ fn count(stats: &mut Stats, counters: &Counters, depth: usize) {
     stats.set("repeated transitions", counters.repeated);
     stats.set("blocked executions", counters.blocked);
     stats.set("cut executions", counters.cut);
+    stats.set("solver calls", counters.solver_calls);
+    stats.set("errors predicted", counters.predicted);
     stats.set("longest execution", depth as u64);
 }

@@ -22,6 +22,8 @@ pub struct Config {
     /// Executions longer than this many events are cut in the last round; a cut execution means
     /// that the program is not proved safe.
     pub depth: usize,
+    /// Let a solver look for errors in other orders of an execution's events.
+    pub check: bool,
 }
 
 impl Default for Config {
@@ -29,6 +31,7 @@ impl Default for Config {
         Config {
             dpor: Dpor::default(),
             depth: 20_000,
+            check: true,
         }
     }
 }

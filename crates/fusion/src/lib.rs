@@ -11,6 +11,7 @@
 mod cells;
 mod check;
 mod config;
+mod ctp;
 mod event;
 mod history;
 mod inputs;

@@ -147,8 +147,14 @@ impl<'m, 'x> Runner<'m, 'x> {
                 Taken::Edge => {}
                 Taken::Violated(violation) => return Ran::Violated(violation),
                 Taken::Failed { blocked } => {
-                    if blocked && self.machine.property == Property::Deadlock {
-                        self.beyond = Some("a thread may get stuck inside an atomic section");
+                    match self.machine.property {
+                        Property::Deadlock if blocked => {
+                            self.beyond = Some("a thread may get stuck inside an atomic section");
+                        }
+                        Property::Race => {
+                            self.beyond = Some("a race with a section that is cut off is not seen");
+                        }
+                        _ => {}
                     }
                     std::mem::swap(&mut self.state, &mut self.section_backup);
                     self.steps.truncate(first_step);

@@ -6,7 +6,8 @@
 //! where something is left to be run.
 
 use crate::cells::{CellId, Cells};
-use crate::config::Dpor;
+use crate::config::{Config, Dpor};
+use crate::ctp;
 use crate::event::{Answers, Clock, Event, Shape, knows, merge};
 use crate::history::History;
 use crate::node::{Next, Node};
@@ -36,6 +37,10 @@ pub struct Counters {
     pub transitions: u64,
     /// Events that were run again.
     pub repeated: u64,
+    /// Questions to the solver.
+    pub solver_calls: u64,
+    /// Errors that the solver found in another order of an execution's events.
+    pub predicted: u64,
 }
 
 /// How a search ended.
@@ -64,6 +69,7 @@ pub struct Search<'m, 'x> {
     runner: Runner<'m, 'x>,
     dpor: Dpor,
     depth: usize,
+    check: bool,
     budget: &'m Budget,
     cells: Cells,
     history: History,
@@ -91,7 +97,7 @@ impl<'m, 'x> Search<'m, 'x> {
     pub fn new(
         machine: &'m Machine<'x>,
         statics: &'m Statics,
-        dpor: Dpor,
+        config: &Config,
         depth: usize,
         budget: &'m Budget,
     ) -> Search<'m, 'x> {
@@ -99,8 +105,9 @@ impl<'m, 'x> Search<'m, 'x> {
         Search {
             snapshots: Snapshots::new(&runner.state),
             runner,
-            dpor,
+            dpor: config.dpor,
             depth,
+            check: config.check,
             budget,
             cells: Cells::default(),
             history: History::default(),
@@ -665,8 +672,46 @@ impl<'m, 'x> Search<'m, 'x> {
         if machine.property == Property::Deadlock && machine.is_deadlock(&self.runner.state) {
             return Some(trace(Violation::Deadlock, self.runner.steps.clone()));
         }
+        if self.check && machine.property == Property::Reach && self.is_time_to_check() {
+            let found = self.predict();
+            if found.is_some() {
+                return found;
+            }
+        }
         self.note_waiting();
         None
+    }
+
+    /// The first few executions, and then ever fewer: most of them have the same events.
+    fn is_time_to_check(&self) -> bool {
+        let executions = self.counters.executions;
+        executions <= 4 || executions.is_power_of_two()
+    }
+
+    /// An error in another order of the events of this execution.
+    fn predict(&mut self) -> Option<Trace> {
+        let Runner {
+            machine,
+            statics,
+            steps,
+            ..
+        } = &self.runner;
+        let mut program = ctp::build(machine, &self.events, steps)?;
+        let calls = &mut self.counters.solver_calls;
+        let (order, last) = ctp::violating_order(&mut program, calls)?;
+        let mut runner = Runner::new(machine, statics);
+        for at in order {
+            let op = &program.ops[at];
+            runner.run(Tid(op.tid), &op.answers);
+        }
+        let op = &program.ops[last];
+        match runner.run(Tid(op.tid), &op.answers) {
+            Ran::Violated(violation) => {
+                self.counters.predicted += 1;
+                Some(trace(violation, runner.steps))
+            }
+            _ => None,
+        }
     }
 
     /// Goes back to the last point where something is left to be run; is there one?

@@ -139,6 +139,7 @@ fn take(
         if state.holder != Some(tid) {
             return Taken::Moved(edges);
         }
+        let mut looked = Vec::new();
         let next = machine.edges(state, tid).iter().copied().find(|&edge| {
             let mut copy = state.clone();
             let mut trial = Tape {
@@ -147,9 +148,11 @@ fn take(
                 accesses: Vec::new(),
             };
             let outcome = machine.step(&mut copy, tid, edge, &mut trial);
+            looked.append(&mut trial.accesses);
             matches!(outcome, Outcome::Moved { .. })
         });
         let Some(next) = next else {
+            tape.accesses.append(&mut looked);
             return Taken::Cut;
         };
         edge = next;
@@ -512,4 +515,26 @@ fn litmus_programs_have_their_number_of_executions() {
             );
         }
     }
+}
+
+/// An error that needs another order of the same events is found from the first execution.
+#[test]
+fn errors_in_other_orders_are_predicted() {
+    let task = litmus_task("lost_updates", "3");
+    let answer = explore(&task, Dpor::Optimal);
+    assert_eq!(answer.verdict.name(), "unsafe", "{:?}", answer.verdict);
+    assert_eq!(answer.stats.get("executions"), Some(1));
+    assert_eq!(answer.stats.get("errors predicted"), Some(1));
+    assert_eq!(answer.stats.get("solver calls"), Some(1));
+}
+
+/// The example of the paper on symbolic pruning: the trace program of the first execution has no
+/// error, whatever the order, and a later one fails.
+#[test]
+fn different_events_need_another_execution() {
+    let task = litmus_task("two_branches", "-");
+    let answer = explore(&task, Dpor::Optimal);
+    assert_eq!(answer.verdict.name(), "unsafe", "{:?}", answer.verdict);
+    let executions = answer.stats.get("executions").unwrap_or_default();
+    assert!((1..=2).contains(&executions), "{executions} executions");
 }
