@@ -26,6 +26,6 @@ pub use data::{Data, Shape, Truth};
 pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;
 pub use post::{Post, Splitting};
-pub use precision::Precision;
+pub use precision::{Precision, Predicate};
 pub use program::{Program, StateVar, Thread};
 pub use total::total_locations;

@@ -114,7 +114,9 @@ impl Post {
         let Some(guard) = self.learn(terms, action.guard, &mut before) else {
             return Vec::new();
         };
-        let facts = Facts::of(terms, &before);
+        let Some(facts) = Facts::of(terms, &before) else {
+            return Vec::new();
+        };
         let question = facts.relevant(terms, &[guard]);
         if !self.queries.satisfiable(terms, question, guard) {
             return Vec::new();

@@ -8,8 +8,11 @@ use crate::arg::{Arg, Expansion, NodeId};
 use crate::waitlist::Waitlist;
 use crate::{Config, Domain};
 use analysis::por::{Base, Choice, Reduction, Situation};
-use analysis::{ActionId, Control, Data, Post, Precision, Program, Splitting, total_locations};
-use expr::Terms;
+use analysis::{
+    ActionId, Control, Data, Evaluator, Post, Precision, Predicate, Program, Splitting, Truth,
+    total_locations,
+};
+use expr::{Terms, VarId};
 use verdict::{Budget, Reason};
 use xcfa::{ErrorKind, LocId};
 
@@ -73,13 +76,19 @@ impl<'a> Abstractor<'a> {
     }
 
     /// Starts with the initial state alone.
-    pub fn restart(&mut self, precision: &Precision) {
+    pub fn restart(&mut self, terms: &Terms, precision: &Precision) {
         self.arg = Arg::default();
         self.waiting = Waitlist::new(self.config.search);
-        let init = |var: &expr::VarId| self.program.vars[var.0 as usize].init;
+        let init = |var: VarId| self.program.vars[var.0 as usize].init;
+        let mut evaluator = Evaluator::default();
+        let mut truth = |predicate: &Predicate| match evaluator.eval(terms, predicate.term, &init) {
+            Some(0) => Truth::No,
+            Some(_) => Truth::Yes,
+            None => Truth::Unknown,
+        };
         let data = Data {
-            values: precision.vars().iter().map(init).collect(),
-            truths: Vec::new(),
+            values: precision.vars().iter().map(|&var| init(var)).collect(),
+            truths: precision.predicates().iter().map(&mut truth).collect(),
         };
         let root = self.arg.add(None, Control::initial(self.program), data);
         self.wait(root);

@@ -152,7 +152,7 @@ impl Run<'_, '_> {
         abstractor: &mut Abstractor<'_>,
         terms: &mut Terms,
     ) -> Option<Verdict> {
-        abstractor.restart(&self.precision);
+        abstractor.restart(terms, &self.precision);
         let mut unwound = false;
         let mut found = None;
         loop {
@@ -236,7 +236,7 @@ impl Run<'_, '_> {
             }
             Refinement::Spurious { from } => {
                 match (self.config.prune, from) {
-                    (Prune::Full, _) | (_, 0) => abstractor.restart(&self.precision),
+                    (Prune::Full, _) | (_, 0) => abstractor.restart(terms, &self.precision),
                     (Prune::Lazy, from) => abstractor.prune(nodes[from], &self.precision),
                 }
                 None
@@ -244,7 +244,7 @@ impl Run<'_, '_> {
             Refinement::Stuck(_)
                 if self.config.domain == Domain::Product && abstractor.post.split() =>
             {
-                abstractor.restart(&self.precision);
+                abstractor.restart(terms, &self.precision);
                 None
             }
             Refinement::Stuck(why) => Some(Some(match self.budget.exceeded(0) {

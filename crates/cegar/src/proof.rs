@@ -104,7 +104,7 @@ impl Work<'_, '_> {
         self.left_out(node, &expansion.actions)
     }
 
-    fn root(&self, node: &Node) -> Checked {
+    fn root(&mut self, node: &Node) -> Checked {
         let initial = Control::initial(self.on.program);
         ensure(
             *node.control == initial,
@@ -118,12 +118,24 @@ impl Work<'_, '_> {
                 "the root has a wrong value",
             )?;
         }
-        let free = node
-            .data
-            .truths
-            .iter()
-            .all(|truth| *truth == Truth::Unknown);
-        ensure(free, "the root claims a predicate")
+        for (number, predicate) in self.on.precision.predicates().iter().enumerate() {
+            let vars = &self.on.program.vars;
+            let first = self
+                .on
+                .terms
+                .map_leaves(predicate.term, &mut |terms, leaf| {
+                    let init = vars[terms.as_var(leaf)?.0 as usize].init?;
+                    Some(terms.constant(terms.sort(leaf), init))
+                });
+            let holds = match node.data.truth(number) {
+                Truth::Unknown => continue,
+                Truth::Yes => Some(1),
+                Truth::No => Some(0),
+            };
+            let same = self.on.terms.as_const(first) == holds;
+            ensure(same, "the root is wrong about a predicate")?;
+        }
+        Ok(())
     }
 
     fn value(&mut self, data: &Data, term: Term) -> Option<u64> {

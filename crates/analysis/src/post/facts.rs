@@ -11,8 +11,9 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// What the truths of predicates say, with the known values put in.
-    pub(super) fn of(terms: &mut Terms, before: &Before<'_>) -> Facts {
+    /// What the truths of predicates say, with the known values put in; nothing if the values
+    /// contradict them.
+    pub(super) fn of(terms: &mut Terms, before: &Before<'_>) -> Option<Facts> {
         let mut facts = Vec::new();
         for (number, predicate) in before.precision.predicates().iter().enumerate() {
             let truth = before.data.truth(number);
@@ -23,12 +24,16 @@ impl Facts {
             if truth == Truth::No {
                 fact = terms.not(fact);
             }
-            if terms.as_const(fact).is_none() {
-                let vars = terms.vars(fact);
-                facts.push((fact, vars));
+            match terms.as_const(fact) {
+                Some(0) => return None,
+                Some(_) => {}
+                None => {
+                    let vars = terms.vars(fact);
+                    facts.push((fact, vars));
+                }
             }
         }
-        Facts { facts }
+        Some(Facts { facts })
     }
 
     /// Those that are connected with the formulas by common variables.
