@@ -19,9 +19,10 @@ use semantics::{Machine, Property, Status, Tid, Trace, Violation};
 use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 use verdict::{Budget, Reason};
 
-/// Limits are looked at every so many transitions.
+/// Limits are looked at every so many events.
 const CHECK_INTERVAL: u64 = 256;
 
 /// What the search counts.
@@ -80,6 +81,9 @@ pub struct Search<'m, 'x> {
     /// Races of the execution at hand whose later event may access other cells when it comes
     /// first: the earlier and the later event.
     races: Vec<(usize, usize)>,
+    solver_time: Duration,
+    /// How often something was tried.
+    turns: u64,
     /// What was counted.
     pub counters: Counters,
 }
@@ -118,6 +122,8 @@ impl<'m, 'x> Search<'m, 'x> {
             }],
             threads: vec![ThreadLog::default()],
             races: Vec::new(),
+            solver_time: Duration::ZERO,
+            turns: 0,
             counters: Counters::default(),
         }
     }
@@ -140,6 +146,12 @@ impl<'m, 'x> Search<'m, 'x> {
     /// Runs everything that is not redundant, until a violation is found or a limit is met.
     pub fn run(&mut self) -> Found {
         loop {
+            self.turns += 1;
+            if self.turns.is_multiple_of(CHECK_INTERVAL)
+                && let Some(reason) = self.budget.exceeded(0)
+            {
+                return Found::Limit(reason);
+            }
             let next = self.pending().or_else(|| self.free_choice());
             let Some(next) = next else {
                 if let Some(trace) = self.finish() {
@@ -157,11 +169,6 @@ impl<'m, 'x> Search<'m, 'x> {
                 }
                 Ok(_) => {}
                 Err(race) => return Found::Violation(race),
-            }
-            if self.counters.transitions.is_multiple_of(CHECK_INTERVAL)
-                && let Some(reason) = self.budget.exceeded(0)
-            {
-                return Found::Limit(reason);
             }
         }
     }
@@ -673,7 +680,9 @@ impl<'m, 'x> Search<'m, 'x> {
             return Some(trace(Violation::Deadlock, self.runner.steps.clone()));
         }
         if self.check && machine.property == Property::Reach && self.is_time_to_check() {
+            let start = Instant::now();
             let found = self.predict();
+            self.solver_time += start.elapsed();
             if found.is_some() {
                 return found;
             }
@@ -685,7 +694,8 @@ impl<'m, 'x> Search<'m, 'x> {
     /// The first few executions, and then ever fewer: most of them have the same events.
     fn is_time_to_check(&self) -> bool {
         let executions = self.counters.executions;
-        executions <= 4 || executions.is_power_of_two()
+        let time = self.budget.elapsed() / 4 + Duration::from_secs(1);
+        (executions <= 4 || executions.is_power_of_two()) && self.solver_time < time
     }
 
     /// An error in another order of the events of this execution.

@@ -121,7 +121,7 @@ fn edge_info(meeting: &Meeting<'_>, edge: &Edge) -> EdgeInfo {
     let xcfa = meeting.xcfa;
     let shared = meeting.shared_labels(edge);
     let mut locking = shared.clone();
-    locking.retain(|label| !matches!(label, Label::Wait { .. }));
+    locking.retain(|label| !matches!(label, Label::Wait { .. } | Label::AwaitSignal { .. }));
     let lock = match locking[..] {
         [Label::Lock { mode, .. }] if *mode == LockMode::Read => LockOp::AcquireRead,
         [Label::Lock { .. }] => LockOp::Acquire,

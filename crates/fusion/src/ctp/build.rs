@@ -8,7 +8,7 @@ use semantics::{Cell, Machine, Outcome, Script, State, Step, Tid};
 use xcfa::{EdgeId, ErrorKind, Label, LockMode, ObjectKind, Scope};
 
 /// Executions with more events than this are not looked at.
-const MOST_EVENTS: usize = 150;
+const MOST_EVENTS: usize = 100;
 
 struct Addresses<'a>(&'a semantics::Layout);
 

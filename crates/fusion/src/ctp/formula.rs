@@ -4,15 +4,22 @@ use super::{Goal, Op, TraceProgram};
 use expr::{Op as Operator, Sort, Term, VarId};
 use semantics::Cell;
 use smt::{Check, Solver};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A question takes no longer than this; not knowing means going on without.
-const TIMEOUT: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_millis(500);
+
+/// And all questions about one execution no longer than this.
+const TIME_FOR_ALL: Duration = Duration::from_secs(1);
 
 /// The events before an error, in order, and the event that takes the branch to it; `calls` counts
 /// the questions.
 pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(Vec<usize>, usize)> {
+    let start = Instant::now();
     for goal in std::mem::take(&mut program.goals) {
+        if start.elapsed() > TIME_FOR_ALL {
+            return None;
+        }
         *calls += 1;
         if let Some(order) = solve(program, &goal) {
             return Some((order, goal.op));
