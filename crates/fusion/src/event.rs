@@ -91,6 +91,8 @@ pub struct Event {
     pub lock: LockOp,
     /// The thread takes no step after it: it has ended, or is cut off, or waits in vain.
     pub stops: bool,
+    /// It changed memory or globals that no other thread uses.
+    pub own_writes: bool,
     /// Threads that it started.
     pub started: u32,
     /// Its steps are those from here on in the list of the execution.
@@ -113,7 +115,7 @@ impl Event {
     pub fn only_looks(&self, open: &mut SmallVec<[CellId; 2]>) -> bool {
         let mut writes = self.shape.touches.iter().filter(|touch| touch.write);
         let write = writes.next();
-        if self.started > 0 || writes.next().is_some() {
+        if self.started > 0 || self.own_writes || writes.next().is_some() {
             return false;
         }
         let Some(write) = write else {

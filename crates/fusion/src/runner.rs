@@ -75,6 +75,8 @@ pub struct Runner<'m, 'x> {
     pub record: Record,
     /// All steps of the execution.
     pub steps: Vec<Step>,
+    /// Did the last event change memory or globals that no other thread uses?
+    pub own_writes: bool,
     /// How many steps were taken, in all executions.
     pub taken: u64,
     /// Why nothing is safe any more.
@@ -98,6 +100,7 @@ impl<'m, 'x> Runner<'m, 'x> {
             oracle: Oracle::new(machine.property == Property::Deadlock),
             record: Record::default(),
             steps: Vec::new(),
+            own_writes: false,
             taken: 0,
             beyond: None,
             thread_backup: None,
@@ -108,6 +111,7 @@ impl<'m, 'x> Runner<'m, 'x> {
     /// Runs the next event of a thread with these answers to its questions.
     pub fn run(&mut self, tid: Tid, answers: &Answers) -> Ran {
         self.oracle.begin(answers);
+        self.own_writes = false;
         self.record = Record {
             threads_before: self.state.threads.len() as u32,
             stable: true,
@@ -191,6 +195,7 @@ impl<'m, 'x> Runner<'m, 'x> {
                     return Ran::Stopped;
                 }
             }
+            self.own_writes |= self.oracle.log[seen..].iter().any(|access| access.write);
             self.oracle.log.truncate(seen);
             length += 1;
             if length == power {

@@ -378,6 +378,7 @@ impl<'m, 'x> Search<'m, 'x> {
             clock,
             lock,
             stops: stopped || ended,
+            own_writes: self.runner.own_writes,
             started,
             first_step,
             digest: None,
