@@ -19,6 +19,7 @@ pub struct Queries {
     solver: Solver,
     seen: usize,
     calls: u64,
+    unanswered: u64,
     satisfiable: FxHashMap<Vec<Term>, bool>,
     cases: FxHashMap<(Vec<Term>, Vec<Term>), Cases>,
 }
@@ -36,6 +37,7 @@ impl Queries {
             solver: new_solver(),
             seen: 0,
             calls: 0,
+            unanswered: 0,
             satisfiable: FxHashMap::default(),
             cases: FxHashMap::default(),
         }
@@ -44,6 +46,11 @@ impl Queries {
     /// How many questions the solver has answered.
     pub fn calls(&self) -> u64 {
         self.calls
+    }
+
+    /// How many questions the solver gave up on.
+    pub fn unanswered(&self) -> u64 {
+        self.unanswered
     }
 
     /// Can all facts and the condition hold together? Yes, if in doubt.
@@ -69,7 +76,9 @@ impl Queries {
             self.seen = 0;
         }
         self.calls += 1;
-        self.solver.check(terms, facts)
+        let answer = self.solver.check(terms, facts);
+        self.unanswered += u64::from(matches!(answer, Check::Unknown(_)));
+        answer
     }
 
     /// The combinations of values that the asked terms can have where facts and condition hold;

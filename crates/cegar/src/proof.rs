@@ -64,8 +64,14 @@ impl Checker<'_> {
             {
                 return Err(Flaw::Stopped(reason));
             }
-            let checked = work.node(id);
-            checked.map_err(|what| Flaw::Wrong(format!("node {}: {what}", id.0)))?;
+            if let Err(what) = work.node(id) {
+                return Err(match work.queries.unanswered() {
+                    0 => Flaw::Wrong(format!("node {}: {what}", id.0)),
+                    _ => Flaw::Stopped(Reason::Beyond(
+                        "the solver gave up when the proof was checked".into(),
+                    )),
+                });
+            }
         }
         Ok(())
     }
@@ -193,24 +199,45 @@ impl Work<'_, '_> {
         }
         let after = node.control.after(program, action);
         let updates: FxHashMap<VarId, Term> = action.updates.iter().copied().collect();
-        let mut escapes = self.on.terms.bool(true);
+        let mut insides = Vec::new();
         for &child in &node.children {
             let child = self.on.arg.node(child);
             if child.parent.is_none_or(|(_, by)| by != id) {
                 continue;
             }
             ensure(*child.control == after, "a successor is at the wrong place")?;
-            let inside = self.inside(&node.data, &updates, &child.data);
-            let outside = self.on.terms.not(inside);
-            escapes = self.on.terms.and(escapes, outside);
+            insides.push(self.inside(&node.data, &updates, &child.data));
         }
-        let lost = self.possible(&node.data, action.guard, escapes);
+        let mut lost = false;
+        match insides.as_slice() {
+            // One condition at a time is easier for a solver.
+            [only] => {
+                for &holds in only {
+                    let fails = self.on.terms.not(holds);
+                    lost |= self.possible(&node.data, action.guard, fails);
+                }
+            }
+            several => {
+                let mut escapes = self.on.terms.bool(true);
+                for inside in several {
+                    let inside = self.on.terms.and_all(inside.iter().copied());
+                    let outside = self.on.terms.not(inside);
+                    escapes = self.on.terms.and(escapes, outside);
+                }
+                lost = self.possible(&node.data, action.guard, escapes);
+            }
+        }
         ensure(!lost, "an action leads out of its successors")
     }
 
-    /// The condition for being in `after` when the updates have been made.
-    fn inside(&mut self, before: &Data, updates: &FxHashMap<VarId, Term>, after: &Data) -> Term {
-        let mut inside = self.on.terms.bool(true);
+    /// The conditions for being in `after` when the updates have been made.
+    fn inside(
+        &mut self,
+        before: &Data,
+        updates: &FxHashMap<VarId, Term>,
+        after: &Data,
+    ) -> Vec<Term> {
+        let mut inside = Vec::new();
         let precision = self.on.precision;
         for (slot, &var) in precision.vars().iter().enumerate() {
             let Some(wanted) = after.value(slot) else {
@@ -225,8 +252,7 @@ impl Work<'_, '_> {
                 continue;
             }
             let constant = self.on.terms.constant(sort, wanted);
-            let equal = self.on.terms.eq(term, constant);
-            inside = self.on.terms.and(inside, equal);
+            inside.push(self.on.terms.eq(term, constant));
         }
         for (number, predicate) in precision.predicates().iter().enumerate() {
             let mut holds = self.on.terms.substitute(predicate.term, updates);
@@ -235,7 +261,7 @@ impl Work<'_, '_> {
                 Truth::Yes => {}
                 Truth::No => holds = self.on.terms.not(holds),
             }
-            inside = self.on.terms.and(inside, holds);
+            inside.push(holds);
         }
         inside
     }
