@@ -4,17 +4,22 @@
 void reach_error(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int);
 
 #ifndef N
 #define N 2
 #endif
 #define VALUES 4
-#define SIZE 32
+/* A power of two with room for all values: then 7 * value is a different place for each of them. */
+#define SIZE (N <= 2 ? 8 : N <= 4 ? 16 : 32)
 
 unsigned char table[SIZE];
+unsigned char done[N];
+pthread_t thread;
 
 void *indexer(void *arg) {
-    unsigned char value = (unsigned char)(unsigned long)arg;
+    unsigned char me = (unsigned char)(unsigned long)arg;
+    unsigned char value = me * VALUES + 1;
     unsigned char last = value + VALUES;
     unsigned char key = (value * 7) % SIZE;
     for (;;) {
@@ -24,6 +29,7 @@ void *indexer(void *arg) {
             value++;
             key = (value * 7) % SIZE;
             if (value == last) {
+                done[me] = 1;
                 __VERIFIER_atomic_end();
                 return 0;
             }
@@ -35,29 +41,30 @@ void *indexer(void *arg) {
 }
 
 int main(void) {
-    pthread_t a, b, c, d, e;
-    pthread_create(&a, 0, indexer, (void *)(1UL + 0 * VALUES));
-    pthread_create(&b, 0, indexer, (void *)(1UL + 1 * VALUES));
+    pthread_create(&thread, 0, indexer, (void *)0);
+    pthread_create(&thread, 0, indexer, (void *)1);
 #if N > 2
-    pthread_create(&c, 0, indexer, (void *)(1UL + 2 * VALUES));
+    pthread_create(&thread, 0, indexer, (void *)2);
 #endif
 #if N > 3
-    pthread_create(&d, 0, indexer, (void *)(1UL + 3 * VALUES));
+    pthread_create(&thread, 0, indexer, (void *)3);
 #endif
 #if N > 4
-    pthread_create(&e, 0, indexer, (void *)(1UL + 4 * VALUES));
+    pthread_create(&thread, 0, indexer, (void *)4);
 #endif
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(done[0] & done[1]
 #if N > 2
-    pthread_join(c, 0);
+                      & done[2]
 #endif
 #if N > 3
-    pthread_join(d, 0);
+                      & done[3]
 #endif
 #if N > 4
-    pthread_join(e, 0);
+                      & done[4]
 #endif
+    );
+    __VERIFIER_atomic_end();
     reach_error();
     return 0;
 }

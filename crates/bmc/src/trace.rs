@@ -141,7 +141,7 @@ fn plan(unrolled: &Unrolled, events: &Events, model: &mut Model<'_>, goal: &Goal
         // Nothing of another thread has the goal's rank, so the goal comes last.
         let last = goal.step.filter(|_| rank == end);
         let up_to = |last: usize| step.thread == events.steps[last].thread && at <= last;
-        if rank < end || last.is_some_and(up_to) {
+        if goal.step.is_none() || rank < end || last.is_some_and(up_to) {
             keyed.push(((rank, step.thread, at), at));
         }
     }

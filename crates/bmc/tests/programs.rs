@@ -5,12 +5,20 @@ use std::path::Path;
 use std::time::Duration;
 use testkit::{Expectations, preprocess, translate, workspace_dir};
 use verdict::{Answer, Budget, Property, Task, Verdict};
-use xcfa::SourceFile;
+use xcfa::{ErrorKind, SourceFile};
 
-fn task(file: SourceFile) -> Result<Task, String> {
-    let property = Property::Reach;
+fn task(file: SourceFile, property: Property) -> Result<Task, String> {
     let xcfa = translate(file, property)?;
-    let xcfa = passes::prepare(xcfa, &passes::Options::default()).map_err(|error| error.what)?;
+    let options = passes::Options {
+        keep_loads: property == Property::Race,
+        checked: match property {
+            Property::Reach => Some(ErrorKind::Reached),
+            Property::Overflow => Some(ErrorKind::Overflow),
+            _ => None,
+        },
+        ..passes::Options::default()
+    };
+    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
     Ok(Task { xcfa, property })
 }
 
@@ -20,7 +28,7 @@ fn by(task: &Task, config: &Config, seconds: u64) -> Answer {
 }
 
 /// Compares all programs of a folder with what is expected of them; gives how many were solved.
-fn check_folder(folder: &Path, config: &Config, seconds: u64) -> usize {
+fn check_folder(folder: &Path, property: Property, config: &Config, seconds: u64) -> usize {
     let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
     let expectations = Expectations::parse(&text).expect("a valid expect.toml");
     let mut wrong = String::new();
@@ -29,10 +37,10 @@ fn check_folder(folder: &Path, config: &Config, seconds: u64) -> usize {
         let known = program
             .verdicts
             .iter()
-            .find(|(property, _)| property == "reach");
+            .find(|(known, _)| known == property.name());
         let Some((_, expected)) = known else { continue };
         let path = folder.join(&program.name).with_extension("c");
-        let task = match task(preprocess(&path).expect("readable C")) {
+        let task = match task(preprocess(&path).expect("readable C"), property) {
             Ok(task) => task,
             Err(refusal) => {
                 println!("{}: {refusal}", program.name);
@@ -66,16 +74,21 @@ fn scheduler() -> Config {
 #[test]
 fn litmus() {
     let folder = workspace_dir().join("litmus");
-    assert!(check_folder(&folder, &Config::default(), 3) >= 75);
+    let config = Config::default();
+    assert!(check_folder(&folder, Property::Reach, &config, 3) >= 75);
+    assert!(check_folder(&folder, Property::Deadlock, &config, 1) >= 30);
+    assert!(check_folder(&folder, Property::Race, &config, 1) >= 10);
+    check_folder(&folder, Property::Overflow, &config, 1);
 }
 
 #[test]
 fn litmus_with_the_scheduler() {
-    assert!(check_folder(&workspace_dir().join("litmus"), &scheduler(), 1) >= 60);
+    let folder = workspace_dir().join("litmus");
+    assert!(check_folder(&folder, Property::Reach, &scheduler(), 1) >= 60);
 }
 
 #[test]
 fn examples() {
     let folder = workspace_dir().join("examples");
-    assert!(check_folder(&folder, &Config::default(), 3) >= 10);
+    assert!(check_folder(&folder, Property::Reach, &Config::default(), 3) >= 10);
 }

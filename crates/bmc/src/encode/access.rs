@@ -1,7 +1,8 @@
 //! Loads, stores, locks and allocations while a thread is followed.
 
 use super::Refusal;
-use super::memory::{Access, Cell, Places, places, to_bits};
+use super::events::{Goal, GoalKind};
+use super::memory::{Access, Cell, Places, ROOM, places, to_bits};
 use super::step::Effect;
 use super::walk::{Moment, Walker};
 use expr::{ObjId, Op, Sort, Term, VarId};
@@ -137,10 +138,13 @@ impl Walker<'_> {
         object: ObjId,
         size: Term,
     ) -> Result<(), Refusal> {
-        let size = self.eval(moment, effect, size);
-        let size = self.events.terms.as_const(size);
+        let length = self.eval(moment, effect, size);
+        let size = self.events.terms.as_const(length);
         let span = self.xcfa[effect.edge].span;
         self.objects.allocate(object, size, span)?;
+        if size.is_none() {
+            self.limit(moment, effect, object, length);
+        }
         if self.objects.is_refilled(object) {
             let cells = self.objects.cells(object, 0, size.unwrap_or(0));
             for cell in cells.unwrap_or_default() {
@@ -157,6 +161,28 @@ impl Walker<'_> {
         let base = self.events.terms.constant(self.sort(var), base);
         self.set(moment, effect, var, base);
         Ok(())
+    }
+
+    /// An object of unknown size is looked at up to some bound; a larger one is beyond it, like a
+    /// loop with more rounds.
+    fn limit(&mut self, moment: &mut Moment, effect: &mut Effect, object: ObjId, size: Term) {
+        let terms = &mut self.events.terms;
+        let room = terms.constant(terms.sort(size), ROOM);
+        let fits = terms.binary(Op::Ule, size, room);
+        let larger = terms.not(fits);
+        let reached = terms.and(moment.guard, effect.condition);
+        let guard = terms.and(reached, larger);
+        effect.condition = terms.and(effect.condition, fits);
+        self.limits.insert(object, size);
+        if !self.at_end {
+            let node = self.node(moment);
+            self.events.goals.push(Goal {
+                kind: GoalKind::Unwound,
+                guard,
+                node,
+                step: None,
+            });
+        }
     }
 
     /// Giving back nothing is fine; anything else has to be the start of an object.
@@ -214,6 +240,14 @@ impl Walker<'_> {
         let found = places(&mut self.events.terms, &self.objects, access, addr, span)?;
         let mut valid = found.valid;
         for place in &found.list {
+            if let Some(&size) = self.limits.get(&place.object) {
+                let terms = &mut self.events.terms;
+                let end = terms.constant(terms.sort(size), place.offset + access.bytes);
+                let inside = terms.binary(Op::Ule, end, size);
+                let elsewhere = terms.not(place.here);
+                let fine = terms.or(elsewhere, inside);
+                valid = terms.and(valid, fine);
+            }
             if self.objects.is_freed(place.object) {
                 let flag = self.alive(place.object);
                 let alive = self.get(moment, effect, flag);

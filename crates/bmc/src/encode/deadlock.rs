@@ -104,6 +104,10 @@ impl Walker<'_> {
                     let waits_on = self.get(moment, effect, own);
                     let woken = self.events.terms.eq(waits_on, nothing);
                     self.wait_until(effect, woken);
+                } else if !self.at_end {
+                    // Nobody has to wake up.
+                    let (_, wakes_up) = self.events.unknown(Sort::Bool);
+                    effect.condition = self.events.terms.and(effect.condition, wakes_up);
                 }
                 self.set(moment, effect, own, nothing);
             }

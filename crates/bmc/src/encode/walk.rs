@@ -42,6 +42,7 @@ pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Re
         objects,
         cells: FxHashMap::default(),
         alive: FxHashMap::default(),
+        limits: FxHashMap::default(),
         sorts: FxHashMap::default(),
         guards: Guards::default(),
         regions,
@@ -85,6 +86,8 @@ pub(super) struct Walker<'a> {
     pub(super) cells: FxHashMap<Cell, VarId>,
     /// The variables that say whether heap objects have not been given back.
     pub(super) alive: FxHashMap<expr::ObjId, VarId>,
+    /// Sizes of objects that are not constants.
+    pub(super) limits: FxHashMap<expr::ObjId, Term>,
     /// Sorts of variables that the program does not have.
     pub(super) sorts: FxHashMap<VarId, Sort>,
     /// First values of variables, where the program does not say them.

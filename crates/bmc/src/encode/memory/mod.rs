@@ -18,4 +18,4 @@ mod objects;
 
 pub use accesses::{Access, Accesses};
 pub use address::{Places, places};
-pub use objects::{Cell, Objects, to_bits};
+pub use objects::{Cell, Objects, ROOM, to_bits};

@@ -11,6 +11,9 @@ use xcfa::{DataModel, Label, ObjectKind, ProcId, Span, Xcfa};
 /// An object cut into more cells than this is refused.
 const MOST_CELLS: usize = 1 << 16;
 
+/// Memory whose size is not a constant is looked at up to this many bytes.
+pub const ROOM: u64 = 256;
+
 /// A cell, by object and place in its list of cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
@@ -232,7 +235,7 @@ impl Objects {
         self.list[object.0 as usize].allocations > 1
     }
 
-    /// An object is allocated with this many bytes.
+    /// An object is allocated with this many bytes; [`ROOM`] if that is not known.
     pub fn allocate(&mut self, id: ObjId, size: Option<u64>, span: Span) -> Result<(), Refusal> {
         let object = &mut self.list[id.0 as usize];
         match (size, object.size) {
@@ -241,6 +244,11 @@ impl Objects {
                 object.size = Some(size);
                 self.cut(id);
             }
+            (None, None) if object.allocations == 1 => {
+                object.size = Some(ROOM);
+                self.cut(id);
+            }
+            (None, Some(ROOM)) if object.allocations == 1 => {}
             (None, _) => return Err(Refusal::at(span, "memory of a size that is not constant")),
             _ => {
                 return Err(Refusal::at(
