@@ -9,9 +9,8 @@
 //! they disappear; this is what `reach` allows, and the only use that is made of this module.
 
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
-use passes::PointsTo;
-use passes::Unsupported as Refusal;
 use passes::pointsto::Offset;
+use passes::{PointsTo, Unsupported};
 use rustc_hash::FxHashMap;
 use xcfa::{Label, LockMode, ObjectKind, Scope, Span, Var, Xcfa};
 
@@ -24,10 +23,16 @@ pub struct Flat {
     pub xcfa: Xcfa,
     /// Variables whose first value is arbitrary.
     pub arbitrary: Vec<VarId>,
+    /// Addresses of objects.
+    pub bases: FxHashMap<ObjId, u64>,
+    /// Numbers of the variables that memory has become.
+    pub made: std::ops::Range<u32>,
 }
 
-/// Turns the words of locks into variables; `was_static` tells which objects exist from the start.
-pub fn flatten(xcfa: &Xcfa, was_static: impl Fn(ObjId) -> bool) -> Result<Flat, Refusal> {
+/// Turns the words of locks into variables. `original` is the program before its memory became
+/// variables.
+pub fn flatten(xcfa: &Xcfa, original: &Xcfa) -> Result<Flat, Unsupported> {
+    let was_static = |object: ObjId| matches!(original[object].kind, ObjectKind::Static { .. });
     let mut words = Words {
         points_to: PointsTo::of(xcfa),
         old: xcfa,
@@ -50,8 +55,14 @@ pub fn flatten(xcfa: &Xcfa, was_static: impl Fn(ObjId) -> bool) -> Result<Flat, 
     }
     arbitrary.sort_unstable();
     let mut xcfa = words.new;
-    fix_addresses(&mut xcfa);
-    Ok(Flat { xcfa, arbitrary })
+    let bases = fix_addresses(&mut xcfa);
+    let made = original.vars.len() as u32..xcfa.vars.len() as u32;
+    Ok(Flat {
+        xcfa,
+        arbitrary,
+        bases,
+        made,
+    })
 }
 
 struct Words<'a> {
@@ -71,7 +82,12 @@ struct Candidate {
 }
 
 impl Words<'_> {
-    fn label(&mut self, label: &Label, span: Span, out: &mut Vec<Label>) -> Result<(), Refusal> {
+    fn label(
+        &mut self,
+        label: &Label,
+        span: Span,
+        out: &mut Vec<Label>,
+    ) -> Result<(), Unsupported> {
         match label {
             Label::Lock { addr, mode } => self.lock(*addr, *mode, span, out),
             Label::Unlock { addr, mode } => self.unlock(*addr, *mode, span, out),
@@ -93,7 +109,7 @@ impl Words<'_> {
             Label::Wait { .. } | Label::AwaitSignal { .. } | Label::Signal { .. } => Ok(()),
             Label::Alloc { .. } | Label::Free(_) | Label::Dealloc(_) | Label::Call { .. } => {
                 let what = "memory that could not be turned into variables";
-                Err(Refusal::at(span, what))
+                Err(Unsupported::at(span, what))
             }
             other => {
                 out.push(other.clone());
@@ -102,10 +118,10 @@ impl Words<'_> {
         }
     }
 
-    fn check_word(&self, sort: Sort, span: Span) -> Result<(), Refusal> {
+    fn check_word(&self, sort: Sort, span: Span) -> Result<(), Unsupported> {
         match sort {
             Sort::Bv(32) => Ok(()),
-            _ => Err(Refusal::at(
+            _ => Err(Unsupported::at(
                 span,
                 "a lock is accessed as something else than its words",
             )),
@@ -118,7 +134,7 @@ impl Words<'_> {
         mode: LockMode,
         span: Span,
         out: &mut Vec<Label>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Unsupported> {
         let owners = self.candidates(addr, 0, span, out)?;
         let owner = self.read(&owners);
         let zero = self.new.terms.bv(32, 0);
@@ -152,7 +168,7 @@ impl Words<'_> {
         mode: LockMode,
         span: Span,
         out: &mut Vec<Label>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Unsupported> {
         let owners = self.candidates(addr, 0, span, out)?;
         let zero = self.new.terms.bv(32, 0);
         if mode == LockMode::Exclusive {
@@ -208,7 +224,7 @@ impl Words<'_> {
         shift: u64,
         span: Span,
         out: &mut Vec<Label>,
-    ) -> Result<Vec<Candidate>, Refusal> {
+    ) -> Result<Vec<Candidate>, Unsupported> {
         let mut places = Vec::new();
         for target in self.points_to.targets(self.old, addr) {
             let size = self.old[target.object].size;
@@ -223,7 +239,7 @@ impl Words<'_> {
                     places.extend(starts.map(|at| (target.object, at)));
                 }
                 (Offset::Any, None) => {
-                    return Err(Refusal::at(span, "a lock in memory of unknown size"));
+                    return Err(Unsupported::at(span, "a lock in memory of unknown size"));
                 }
             }
         }
@@ -231,14 +247,14 @@ impl Words<'_> {
         places.sort_unstable();
         places.dedup();
         if places.is_empty() || places.len() > MOST_WORDS {
-            return Err(Refusal::at(span, "it is not clear which lock is meant"));
+            return Err(Unsupported::at(span, "it is not clear which lock is meant"));
         }
         let mut found = Vec::new();
         let mut any = self.new.terms.bool(false);
         let width = self.old.pointer_bits();
         for (object, at) in places {
             if at % 4 != 0 {
-                return Err(Refusal::at(span, "a lock that is not aligned"));
+                return Err(Unsupported::at(span, "a lock that is not aligned"));
             }
             let base = self.new.terms.base(object, width);
             let offset = self.new.terms.bv(width, at.wrapping_sub(shift));
@@ -261,7 +277,7 @@ impl Words<'_> {
     }
 
     /// What a word holds at the start; bytes that no initialiser names are zero.
-    fn initial_bits(&self, object: ObjId, at: u64, span: Span) -> Result<u64, Refusal> {
+    fn initial_bits(&self, object: ObjId, at: u64, span: Span) -> Result<u64, Unsupported> {
         let ObjectKind::Static { init } = &self.old[object].kind else {
             return Ok(0);
         };
@@ -272,7 +288,10 @@ impl Words<'_> {
                 continue;
             }
             let Some(value) = self.old.terms.as_const(term) else {
-                return Err(Refusal::at(span, "a lock whose first value is an address"));
+                return Err(Unsupported::at(
+                    span,
+                    "a lock whose first value is an address",
+                ));
             };
             for byte in 0..bytes {
                 if (at..at + 4).contains(&(offset + byte)) {
@@ -283,7 +302,7 @@ impl Words<'_> {
         Ok(bits)
     }
 
-    fn word(&mut self, object: ObjId, at: u64, span: Span) -> Result<VarId, Refusal> {
+    fn word(&mut self, object: ObjId, at: u64, span: Span) -> Result<VarId, Unsupported> {
         if let Some(&var) = self.words.get(&(object, at)) {
             return Ok(var);
         }
@@ -303,7 +322,7 @@ impl Words<'_> {
 }
 
 /// Replaces addresses by the numbers that the layout gives them.
-fn fix_addresses(xcfa: &mut Xcfa) {
+fn fix_addresses(xcfa: &mut Xcfa) -> FxHashMap<ObjId, u64> {
     let layout = semantics::Layout::new(xcfa);
     let fix = |terms: &mut expr::Terms, term: Term| {
         terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
@@ -322,4 +341,8 @@ fn fix_addresses(xcfa: &mut Xcfa) {
     for var in &mut xcfa.vars {
         var.init = var.init.map(|term| fix(&mut xcfa.terms, term));
     }
+    let objects = xcfa.obj_ids();
+    objects
+        .map(|object| (object, layout.base(object)))
+        .collect()
 }

@@ -18,7 +18,7 @@ use expr::{Sort, Terms, VarId};
 use passes::{BitSet, Limits, Liveness, Loops, OnInvalid, Unrolled, Unsupported, cells, unroll};
 use rustc_hash::FxHashMap;
 use std::ops::Index;
-use xcfa::{ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Xcfa};
+use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Xcfa};
 
 /// A variable of the program.
 #[derive(Clone, Debug)]
@@ -99,9 +99,7 @@ impl Program {
             let what = format!("{} stays in memory: {}", object.name, left.why);
             return Err(Unsupported::at(object.span, what));
         }
-        let was_static =
-            |object: expr::ObjId| matches!(unrolled.xcfa[object].kind, ObjectKind::Static { .. });
-        let flat = flatten(&cells.xcfa, was_static)?;
+        let flat = flatten(&cells.xcfa, &unrolled.xcfa)?;
         let before = cells.xcfa.vars.len();
         Compiler::new(flat.xcfa, &flat.arbitrary, before).program(unrolled)
     }

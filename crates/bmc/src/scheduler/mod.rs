@@ -16,7 +16,6 @@ mod footprint;
 mod formula;
 mod independence;
 mod system;
-mod words;
 
 pub use footprint::Footprint;
 pub use formula::{Formula, Taken, Values};
@@ -25,6 +24,7 @@ pub use system::{StateVar, System, Target, Thread, ThreadId, Transition};
 
 use crate::blast::Refused;
 use crate::encode::Refusal;
+use analysis::flatten;
 use passes::{Cells, Liveness, OnInvalid, cells};
 use xcfa::{ErrorKind, Xcfa};
 
@@ -43,7 +43,8 @@ pub fn formula(
         let what = format!("{} stays in memory: {}", object.name, left.why);
         return Err(Refusal::at(object.span, what));
     }
-    let flat = words::flatten(&xcfa, original)?;
+    let flat =
+        flatten(&xcfa, original).map_err(|refused| Refusal::at(refused.span, refused.what))?;
     let liveness = Liveness::of(&flat.xcfa);
     let mut system = System::new(flat, checked)?;
     let footprints = Footprint::all(&mut system, original);

@@ -1,8 +1,8 @@
 //! A program as a transition system: state variables, threads with locations, guarded updates.
 
 use super::effect::Effects;
-use super::words::Flat;
 use crate::encode::Refusal;
+use analysis::Flat;
 use expr::{ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId, Scope, Span, Xcfa};
