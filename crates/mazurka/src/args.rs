@@ -195,7 +195,7 @@ pub struct CheckArgs {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// One after the other until one has an answer: explore, bmc, cegar, explore
+    /// One after the other until one has an answer
     Auto,
     /// Visit every reachable state of the program
     Explore,
