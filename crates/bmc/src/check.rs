@@ -194,7 +194,11 @@ impl Attempt<'_> {
             ..Limits::default()
         };
         let loops = Loops::of(xcfa);
-        limits.skipped = loops.idle_back_edges(xcfa).into_iter().collect();
+        // A fruitless round changes nothing, but it reads, which may be a race, and it moves, which
+        // is no deadlock.
+        if matches!(self.task.property, Property::Reach | Property::Overflow) {
+            limits.skipped = loops.idle_back_edges(xcfa).into_iter().collect();
+        }
         for l in &loops.loops {
             if let Some(bound) = l.bound.filter(|&bound| bound <= SMALL_LOOP) {
                 limits
