@@ -220,7 +220,7 @@ impl Attempt<'_> {
     }
 
     fn refuse(&self, span: Span, what: &str) -> Verdict {
-        if let Some(reason) = self.budget.exceeded(crate::memory::resident_bytes()) {
+        if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
             return Verdict::Unknown(reason);
         }
         let place = self.task.xcfa.sources.place(span);

@@ -13,7 +13,6 @@ pub mod blast;
 mod check;
 mod config;
 pub mod encode;
-mod memory;
 pub mod order;
 pub mod sat;
 mod schedule;

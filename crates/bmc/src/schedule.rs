@@ -94,7 +94,7 @@ impl Search<'_> {
 
     fn extend(&mut self, wanted: usize) -> Result<(), Verdict> {
         while self.formula.steps() < wanted {
-            if let Some(reason) = self.budget.exceeded(crate::memory::resident_bytes()) {
+            if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
                 return Err(Verdict::Unknown(reason));
             }
             let step = self.formula.step();

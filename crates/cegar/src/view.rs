@@ -92,10 +92,14 @@ impl Viewer<'_> {
     ) -> Snapshot {
         let path = error.map_or(Vec::new(), |error| abstractor.arg.path(error).0);
         let ids: Vec<NodeId> = abstractor.arg.ids().collect();
+        let basic = Reduction::new(self.program, Base::Basic, Dependence::Ours);
         Snapshot {
             iteration,
             precision: self.precision(),
-            nodes: ids.iter().map(|&id| self.node(abstractor, id)).collect(),
+            nodes: ids
+                .iter()
+                .map(|&id| self.node(abstractor, &basic, id))
+                .collect(),
             path: path.into_iter().map(|id| id.0).collect(),
         }
     }
@@ -112,7 +116,7 @@ impl Viewer<'_> {
         vars.chain(predicates).collect()
     }
 
-    fn node(&self, abstractor: &mut Abstractor<'_>, id: NodeId) -> NodeView {
+    fn node(&self, abstractor: &mut Abstractor<'_>, basic: &Reduction, id: NodeId) -> NodeView {
         let (enabled, certain) = abstractor.enabled(id, self.terms, self.precision);
         let node = abstractor.arg.node(id);
         let expansion = node.expansion.as_ref();
@@ -125,13 +129,13 @@ impl Viewer<'_> {
                 .collect(),
             None => Vec::new(),
         };
-        let basic = match left.is_empty() {
+        let by_basic = match left.is_empty() {
             true => enabled.clone(),
-            false => self.basic_choice(node, &enabled, &certain),
+            false => self.choice(basic, node, &enabled, &certain),
         };
         let left_out = left.iter().map(|&action| LeftOut {
             action: self.action(action),
-            by_basic: !basic.contains(&action),
+            by_basic: !by_basic.contains(&action),
         });
         NodeView {
             id: id.0,
@@ -146,8 +150,13 @@ impl Viewer<'_> {
         }
     }
 
-    fn basic_choice(&self, node: &Node, enabled: &[ActionId], certain: &[bool]) -> Vec<ActionId> {
-        let reduction = Reduction::new(self.program, Base::Basic, Dependence::Ours);
+    fn choice(
+        &self,
+        reduction: &Reduction,
+        node: &Node,
+        enabled: &[ActionId],
+        certain: &[bool],
+    ) -> Vec<ActionId> {
         let situation = Situation {
             control: &node.control,
             precision: self.precision,

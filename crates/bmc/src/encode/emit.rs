@@ -146,7 +146,7 @@ impl Emitter<'_> {
         }
         for (at, read) in events.reads.iter().enumerate() {
             if at.is_multiple_of(64)
-                && let Some(reason) = self.budget.exceeded(crate::memory::resident_bytes())
+                && let Some(reason) = self.budget.exceeded(verdict::resident_bytes())
             {
                 return Err(NoFormula::Stopped(reason));
             }

@@ -56,7 +56,7 @@ fn find_sources(events: &mut Events, budget: &Budget) -> Result<(), Stopped> {
     }
     let mut reads = std::mem::take(&mut events.reads);
     for (at, read) in reads.iter_mut().enumerate() {
-        if at.is_multiple_of(32) && budget.exceeded(crate::memory::resident_bytes()).is_some() {
+        if at.is_multiple_of(32) && budget.exceeded(verdict::resident_bytes()).is_some() {
             return Err(Stopped);
         }
         let writes = writes_of.get(&read.cell).map_or(&[][..], Vec::as_slice);

@@ -207,7 +207,7 @@ impl TermFormula {
         if self.events.terms.as_const(any) == Some(0) {
             return Outcome::Unsatisfiable;
         }
-        if let Some(reason) = budget.exceeded(crate::memory::resident_bytes()) {
+        if let Some(reason) = budget.exceeded(verdict::resident_bytes()) {
             return Outcome::Stopped(reason);
         }
         let mut solver = Solver::new();

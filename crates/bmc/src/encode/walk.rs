@@ -241,10 +241,7 @@ impl Walker<'_> {
             }
             self.visited += 1;
             if self.visited.is_multiple_of(128)
-                && self
-                    .budget
-                    .exceeded(crate::memory::resident_bytes())
-                    .is_some()
+                && self.budget.exceeded(verdict::resident_bytes()).is_some()
             {
                 return Err(Refusal::at(self.xcfa[proc].span, "out of time or memory"));
             }

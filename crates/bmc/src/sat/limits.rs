@@ -31,7 +31,7 @@ impl Limits {
     }
 
     pub fn check_now(&self) -> Option<Reason> {
-        self.budget.exceeded(crate::memory::resident_bytes())
+        self.budget.exceeded(verdict::resident_bytes())
     }
 }
 
