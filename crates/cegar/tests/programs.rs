@@ -8,7 +8,9 @@ use analysis::por::{Base, Dependence};
 use cegar::{Config, Domain, Prune, Search};
 use std::path::Path;
 use std::time::Duration;
-use testkit::{Expectations, Profile, Program, generate, preprocess, shrink, translate};
+use testkit::{
+    Expectations, Profile, Program, from_environment, generate, preprocess, shrink, translate,
+};
 use verdict::{Budget, Property, Reason, Task, Verdict};
 use xcfa::{ErrorKind, SourceFile};
 
@@ -120,14 +122,6 @@ fn litmus() {
 #[test]
 fn examples() {
     assert!(check_folder("examples") >= 10);
-}
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    let text = std::env::var(name).ok();
-    text.map_or(default, |text| match text.as_str() {
-        "all" => u64::MAX,
-        text => text.parse().unwrap_or_else(|_| panic!("{name}={text}")),
-    })
 }
 
 /// What a combination gets wrong about a program, if anything.

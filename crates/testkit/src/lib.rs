@@ -11,6 +11,7 @@
 
 mod check;
 mod corpus;
+mod environment;
 mod expect;
 mod generate;
 mod print;
@@ -21,6 +22,7 @@ mod shrink;
 
 pub use check::{Preparation, check, preprocess, translate};
 pub use corpus::{corpus_dir, workspace_dir};
+pub use environment::from_environment;
 pub use expect::{Expectation, Expectations};
 pub use generate::generate;
 pub use profile::{Inputs, Profile};

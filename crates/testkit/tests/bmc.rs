@@ -6,18 +6,9 @@
 
 use bmc::{Backend, Config, Encoding, Reduction};
 use std::time::Duration;
-use testkit::{Profile, Program, generate, shrink, translate};
+use testkit::{Profile, Program, from_environment, generate, shrink, translate};
 use verdict::{Budget, Property, Reason, Task, Verdict};
 use xcfa::{ErrorKind, SourceFile};
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 fn task(program: &Program, property: Property) -> Task {
     let file = SourceFile::new("random.i", program.to_string());

@@ -7,21 +7,12 @@
 use explore::Config;
 use passes::{Limits, OnInvalid, Unrolled, cells, unroll};
 use std::time::Duration;
-use testkit::{Profile, Program, generate, shrink, translate};
+use testkit::{Profile, Program, from_environment, generate, shrink, translate};
 use verdict::{Budget, Property, Reason, Task, Verdict, confirm};
 use xcfa::{ErrorKind, SourceFile, Xcfa};
 
 const PROPERTIES: [Property; 3] = [Property::Reach, Property::Deadlock, Property::Termination];
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 fn prepared(text: &str, property: Property) -> Result<Xcfa, String> {
     let options = passes::Options {

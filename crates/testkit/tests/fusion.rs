@@ -10,7 +10,10 @@ use semantics::{Cell, Choice, Host, Machine, Outcome, State, Status, Tid};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
-use testkit::{Preparation, Profile, Program, check, generate, shrink, translate, workspace_dir};
+use testkit::{
+    Preparation, Profile, Program, check, from_environment, generate, shrink, translate,
+    workspace_dir,
+};
 use verdict::{Answer, Budget, Property, Task};
 use xcfa::{EdgeId, ErrorKind, Label, SourceFile};
 
@@ -18,15 +21,6 @@ use xcfa::{EdgeId, ErrorKind, Label, SourceFile};
 const MOST_PREFIXES: usize = 20_000;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 fn task(text: &str, property: Property) -> Task {
     task_of(SourceFile::new("random.i", text), property)

@@ -5,21 +5,12 @@
 //! start.
 
 use std::time::Duration;
-use testkit::{Preparation, Profile, Program, check, generate, shrink};
+use testkit::{Preparation, Profile, Program, check, from_environment, generate, shrink};
 use verdict::Property;
 use xcfa::SourceFile;
 
 const PROPERTIES: [Property; 3] = [Property::Reach, Property::Race, Property::Deadlock];
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-fn from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 fn verdict(text: &str, property: Property, preparation: Preparation) -> Result<String, String> {
     let file = SourceFile::new("random.i", text);
