@@ -201,26 +201,38 @@ impl Run<'_> {
         let source = xcfa[planned.edge].source;
         let (before, count) = (self.state.clone(), self.steps.len());
         while self.state.thread(tid).loc != source {
-            let edges = self.machine.edges(&self.state, tid);
-            let mut moved = false;
-            for &edge in edges {
-                let any = Planned::new(xcfa, edge, &[]);
-                moved = matches!(self.take(tid, any), Outcome::Moved { .. });
-                if moved {
-                    break;
+            match self.take_any(tid) {
+                Outcome::Moved { .. } => {}
+                Outcome::Violation(violation) => return Some(violation),
+                _ => {
+                    // The step belongs to a part that the machine has passed by another way.
+                    self.state = before;
+                    self.steps.truncate(count);
+                    return None;
                 }
             }
-            if !moved {
-                // The step belongs to a part that the machine has passed by another way.
-                self.state = before;
-                self.steps.truncate(count);
-                return None;
-            }
         }
-        match self.take(tid, planned) {
+        let outcome = match self.take(tid, planned) {
+            outcome @ (Outcome::Moved { .. } | Outcome::Violation(_)) => outcome,
+            // Which way the thread goes depends on something that is not in the formula.
+            _ => self.take_any(tid),
+        };
+        match outcome {
             Outcome::Violation(violation) => Some(violation),
             _ => None,
         }
+    }
+
+    /// Takes the first step of a thread that is possible.
+    fn take_any(&mut self, tid: Tid) -> Outcome {
+        let mut outcome = Outcome::Blocked;
+        for &edge in self.machine.edges(&self.state, tid) {
+            outcome = self.take(tid, Planned::new(&self.unrolled.xcfa, edge, &[]));
+            if matches!(outcome, Outcome::Moved { .. } | Outcome::Violation(_)) {
+                break;
+            }
+        }
+        outcome
     }
 
     fn take(&mut self, tid: Tid, planned: Planned) -> Outcome {

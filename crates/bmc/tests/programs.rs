@@ -1,6 +1,6 @@
 //! Verdicts on whole programs, where they are known.
 
-use bmc::{Config, Encoding};
+use bmc::{Backend, Config, Encoding};
 use std::path::Path;
 use std::time::Duration;
 use testkit::{Expectations, preprocess, translate, workspace_dir};
@@ -79,6 +79,16 @@ fn litmus() {
     assert!(check_folder(&folder, Property::Deadlock, &config, 1) >= 30);
     assert!(check_folder(&folder, Property::Race, &config, 1) >= 10);
     check_folder(&folder, Property::Overflow, &config, 1);
+}
+
+#[test]
+fn litmus_with_z3() {
+    let folder = workspace_dir().join("litmus");
+    let config = Config {
+        backend: Backend::Z3,
+        ..Config::default()
+    };
+    assert!(check_folder(&folder, Property::Deadlock, &config, 1) >= 30);
 }
 
 #[test]
