@@ -1,7 +1,8 @@
 //! The engine: search deeper and deeper until no execution is cut.
 
 use crate::config::Config;
-use crate::search::{Counters, Found, Search};
+use crate::counters::Counters;
+use crate::search::{Found, Search};
 use crate::statics::Statics;
 use semantics::{Machine, Property};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};

@@ -11,6 +11,7 @@
 mod cells;
 mod check;
 mod config;
+mod counters;
 mod ctp;
 mod event;
 mod history;

@@ -1,0 +1,87 @@
+//! What an event accesses, beyond what the machine tells.
+
+use super::Runner;
+use crate::cells::Cells;
+use crate::event::{Touch, Touches};
+use semantics::{Access, Cell, Tid};
+use xcfa::EdgeId;
+
+impl Runner<'_, '_> {
+    pub(super) fn note_instances(&mut self) {
+        self.instances.clear();
+        let instances = self.state.memory.instances();
+        self.instances
+            .extend(instances.iter().map(|it| (it.base, it.size)));
+    }
+
+    /// The end of an object is an access to all of it.
+    pub(super) fn log_vanished(&mut self, tid: Tid, edge: EdgeId) {
+        let now = self.state.memory.instances();
+        for &(start, len) in &self.instances {
+            if now.binary_search_by_key(&start, |it| it.base).is_err() {
+                self.oracle.log.push(Access {
+                    tid,
+                    edge,
+                    cell: Cell::Bytes { start, len },
+                    write: true,
+                    atomic: true,
+                });
+            }
+        }
+    }
+
+    pub(super) fn note_woken(&mut self, waiting: &[bool]) {
+        for (index, _) in waiting.iter().enumerate().filter(|(_, waited)| **waited) {
+            if self.state.threads[index].waiting == 0 {
+                self.record.woken.push(Tid(index as u32));
+            }
+        }
+    }
+
+    /// Where a wait may end at any time, signals have no effect: only that the condition variable
+    /// exists is looked at.
+    pub(super) fn hide_signals(&mut self, logged: usize) {
+        for access in &mut self.oracle.log[logged..] {
+            if matches!(access.cell, Cell::Bytes { len: 1, .. }) {
+                access.write = false;
+            }
+        }
+    }
+
+    /// The accesses of the last event, each cell once.
+    pub fn touches(&self, tid: Tid, cells: &mut Cells) -> Touches {
+        let mut touches = Touches::new();
+        let mut add = |cell, write: bool, atomic: bool| {
+            match touches
+                .iter_mut()
+                .find(|touch: &&mut Touch| touch.cell == cell)
+            {
+                Some(touch) => {
+                    touch.write |= write;
+                    touch.atomic &= atomic;
+                }
+                None => touches.push(Touch {
+                    cell,
+                    write,
+                    atomic,
+                }),
+            };
+        };
+        for access in &self.oracle.log {
+            add(cells.of(access.cell), access.write, access.atomic);
+        }
+        if self.state.threads.len() as u32 > self.record.threads_before {
+            add(cells.starts(), true, true);
+        }
+        if let Some(joined) = self.record.joined {
+            add(cells.joined(joined), true, true);
+        }
+        if self.record.waits {
+            add(cells.waiter(tid), true, true);
+        }
+        for &woken in &self.record.woken {
+            add(cells.waiter(woken), true, true);
+        }
+        touches
+    }
+}

@@ -1,0 +1,237 @@
+//! Runs events on the machine.
+//!
+//! An event is one step that others can notice, with the steps of the same thread behind it that
+//! nobody can; an atomic section is one event from its beginning to its end. An event that cannot
+//! be completed (an assumption fails, the process would end) leaves the state as it was, counts
+//! as reading what it looked at, and is the last of its thread: whatever the others do afterwards
+//! they can also do if the thread never takes the step.
+
+mod accesses;
+mod backup;
+mod step;
+
+use crate::event::{Answers, LockOp};
+use crate::inputs::Oracle;
+use crate::statics::Statics;
+use semantics::{Machine, Property, State, Status, Step, Thread, Tid, Violation};
+use smallvec::SmallVec;
+
+/// A thread that does more steps than this without anything that others can notice is not followed.
+const LONGEST_CHAIN: u64 = 2_000_000;
+
+/// Chains of steps are looked at for repetition when they get this long.
+const SUSPICIOUS: u64 = 256;
+
+/// What came of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// It happened.
+    Moved,
+    /// It cannot be completed, or the thread went on for ever on its own.
+    Stopped,
+    /// The thread has to wait.
+    Blocked,
+    /// It violates the property.
+    Violated(Violation),
+}
+
+/// One step of a thread.
+enum Taken {
+    Edge,
+    Failed { blocked: bool },
+    Violated(Violation),
+}
+
+/// What is known of the last event that was run.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// What it does to a lock.
+    pub lock: LockOp,
+    /// It has to wait as long as it cannot have the lock.
+    pub insists: bool,
+    /// Whose end it waited for.
+    pub joined: Option<Tid>,
+    /// Threads that there were before.
+    pub threads_before: u32,
+    /// Would its accesses be the same after other values?
+    pub stable: bool,
+    /// Threads that a signal of it woke.
+    pub woken: SmallVec<[Tid; 1]>,
+    /// It waits for a signal, or has got one.
+    pub waits: bool,
+}
+
+/// Runs events.
+pub struct Runner<'m, 'x> {
+    /// The machine.
+    pub machine: &'m Machine<'x>,
+    /// What is known of its program.
+    pub statics: &'m Statics,
+    /// Where the execution is.
+    pub state: State,
+    /// Answers and accesses of the last event.
+    pub oracle: Oracle,
+    /// More about the last event.
+    pub record: Record,
+    /// All steps of the execution.
+    pub steps: Vec<Step>,
+    /// Did the last event change memory or globals that no other thread uses?
+    pub own_writes: bool,
+    /// How many steps were taken, in all executions.
+    pub taken: u64,
+    /// Why nothing is safe any more.
+    pub beyond: Option<&'static str>,
+    thread_backup: Option<Thread>,
+    backup: State,
+    section_backup: State,
+    instances: Vec<(u64, u64)>,
+}
+
+impl<'m, 'x> Runner<'m, 'x> {
+    /// At the start of the program.
+    pub fn new(machine: &'m Machine<'x>, statics: &'m Statics) -> Runner<'m, 'x> {
+        let state = machine.initial();
+        Runner {
+            machine,
+            statics,
+            backup: state.clone(),
+            section_backup: state.clone(),
+            state,
+            oracle: Oracle::new(machine.property == Property::Deadlock),
+            record: Record::default(),
+            steps: Vec::new(),
+            own_writes: false,
+            taken: 0,
+            beyond: None,
+            thread_backup: None,
+            instances: Vec::new(),
+        }
+    }
+
+    /// Runs the next event of a thread with these answers to its questions.
+    pub fn run(&mut self, tid: Tid, answers: &Answers) -> Ran {
+        self.oracle.begin(answers);
+        self.own_writes = false;
+        self.record = Record {
+            threads_before: self.state.threads.len() as u32,
+            stable: true,
+            ..Record::default()
+        };
+        let first = self.statics.loc(self.state.thread(tid).loc);
+        let first_step = self.steps.len();
+        let is_local = first.local;
+        self.record.stable = first.stable;
+        self.record.insists = first.insists;
+        let taken = self.step(tid);
+        if self.state.holder == Some(tid) && matches!(taken, Taken::Edge) {
+            return self.section(tid, first_step);
+        }
+        match taken {
+            Taken::Edge => {}
+            Taken::Failed { blocked } => return self.failed(blocked && !is_local),
+            Taken::Violated(violation) => return Ran::Violated(violation),
+        }
+        self.chain(tid)
+    }
+
+    /// The rest of an atomic section.
+    fn section(&mut self, tid: Tid, first_step: usize) -> Ran {
+        // The first step was backed up by `step`, as for every edge that begins a section.
+        std::mem::swap(&mut self.section_backup, &mut self.backup);
+        self.record.stable = false;
+        self.record.insists = false;
+        let mut length = 0;
+        while self.state.holder == Some(tid) {
+            length += 1;
+            let taken = match length {
+                LONGEST_CHAIN.. => self.give_up("an atomic section is too long to follow"),
+                _ => self.step(tid),
+            };
+            match taken {
+                Taken::Edge => {}
+                Taken::Violated(violation) => return Ran::Violated(violation),
+                Taken::Failed { blocked } => {
+                    match self.machine.property {
+                        Property::Deadlock if blocked => {
+                            self.beyond = Some("a thread may get stuck inside an atomic section");
+                        }
+                        Property::Race => {
+                            self.beyond = Some("a race with a section that is cut off is not seen");
+                        }
+                        _ => {}
+                    }
+                    std::mem::swap(&mut self.state, &mut self.section_backup);
+                    self.steps.truncate(first_step);
+                    self.record.lock = LockOp::None;
+                    return self.failed(false);
+                }
+            }
+        }
+        self.record.lock = LockOp::None;
+        self.chain(tid)
+    }
+
+    /// The steps behind an event that nobody else can notice.
+    fn chain(&mut self, tid: Tid) -> Ran {
+        let record = self.record.clone();
+        let ran = self.follow(tid);
+        // A lock that only one thread uses is nothing to note.
+        self.record = record;
+        ran
+    }
+
+    fn follow(&mut self, tid: Tid) -> Ran {
+        let (mut length, mut power) = (0u64, SUSPICIOUS);
+        let mut old: Option<State> = None;
+        while self.state.thread(tid).status == Status::Running
+            && self.statics.loc(self.state.thread(tid).loc).local
+        {
+            let seen = self.oracle.log.len();
+            match self.step(tid) {
+                Taken::Edge => {}
+                Taken::Violated(violation) => return Ran::Violated(violation),
+                Taken::Failed { .. } => {
+                    self.oracle.log.truncate(seen);
+                    return Ran::Stopped;
+                }
+            }
+            self.own_writes |= self.oracle.log[seen..].iter().any(|access| access.write);
+            self.oracle.log.truncate(seen);
+            length += 1;
+            if length == power {
+                power *= 2;
+                old = Some(self.state.clone());
+            } else if let Some(old) = &old
+                && old.thread(tid) == self.state.thread(tid)
+                && *old == self.state
+            {
+                return Ran::Stopped;
+            }
+            if length > LONGEST_CHAIN {
+                self.beyond = Some("a thread goes on for too long on its own");
+                return Ran::Stopped;
+            }
+        }
+        Ran::Moved
+    }
+
+    fn give_up(&mut self, why: &'static str) -> Taken {
+        self.beyond = Some(why);
+        Taken::Failed { blocked: false }
+    }
+
+    fn failed(&mut self, blocked: bool) -> Ran {
+        let waits = self.record.insists || self.record.joined.is_some() || self.record.waits;
+        if blocked && waits {
+            return Ran::Blocked;
+        }
+        for access in &mut self.oracle.log {
+            access.write = false;
+        }
+        self.record.lock = LockOp::None;
+        self.record.insists = false;
+        self.record.joined = None;
+        self.record.stable = false;
+        Ran::Stopped
+    }
+}

@@ -1,0 +1,44 @@
+//! Going back to a point where something is left to be run.
+
+use super::Search;
+use semantics::Tid;
+
+impl Search<'_, '_> {
+    /// Goes back to the last point where something is left to be run; is there one?
+    pub(super) fn back(&mut self) -> bool {
+        loop {
+            let Some(event) = self.events.pop() else {
+                return false;
+            };
+            self.nodes.pop();
+            self.history.pop(&event.shape.touches);
+            let left = self.events.len();
+            while self.races.last().is_some_and(|race| race.1 >= left) {
+                self.races.pop();
+            }
+            self.threads[event.shape.tid as usize].events.pop();
+            let left = self.threads.len() - event.started as usize;
+            self.threads.truncate(left);
+            let node = self.nodes.last().expect("there is always a point");
+            if node.has_more() {
+                self.return_to(self.events.len());
+                return true;
+            }
+        }
+    }
+
+    /// Makes the state that of the point before the event of this index.
+    pub(super) fn return_to(&mut self, index: usize) {
+        self.threads
+            .iter_mut()
+            .for_each(|thread| thread.blocked = false);
+        let (from, steps) = self.snapshots.restore(index, &mut self.runner.state);
+        self.runner.steps.truncate(steps);
+        for at in from..index {
+            let shape = &self.events[at].shape;
+            let tid = Tid(shape.tid);
+            self.runner.run(tid, &shape.answers);
+            self.counters.repeated += 1;
+        }
+    }
+}

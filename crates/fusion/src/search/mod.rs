@@ -1,0 +1,161 @@
+//! The search: one execution after the other, each different from all before it.
+//!
+//! The execution at hand is a stack of events. When an event is run, the races that it is the
+//! later part of are found, and at the point before the earlier part it is noted that the other
+//! order has to be run too. When no thread can go on, the search goes back to the last point
+//! where something is left to be run.
+
+mod advance;
+mod back;
+mod choose;
+mod data_race;
+mod finish;
+mod order;
+mod reversal;
+mod waiting;
+
+use crate::cells::Cells;
+use crate::config::{Config, Dpor};
+use crate::counters::Counters;
+use crate::event::Event;
+use crate::history::History;
+use crate::node::Node;
+use crate::runner::Runner;
+use crate::snapshots::Snapshots;
+use crate::statics::Statics;
+use advance::Advance;
+use semantics::{Machine, Trace, Violation};
+use std::time::Duration;
+use verdict::{Budget, Reason};
+
+/// Limits are looked at every so many events.
+const CHECK_INTERVAL: u64 = 256;
+/// How a search ended.
+pub enum Found {
+    /// Everything was run.
+    Nothing,
+    /// A violation.
+    Violation(Trace),
+    /// A limit was met.
+    Limit(Reason),
+}
+
+/// A thread of the execution at hand.
+#[derive(Debug, Default)]
+struct ThreadLog {
+    /// Its events.
+    events: Vec<u32>,
+    /// The event that started it.
+    start: Option<u32>,
+    /// It was found blocked, and nothing has happened since that could change that.
+    blocked: bool,
+}
+
+/// A search under way.
+pub struct Search<'m, 'x> {
+    runner: Runner<'m, 'x>,
+    dpor: Dpor,
+    depth: usize,
+    check: bool,
+    budget: &'m Budget,
+    cells: Cells,
+    history: History,
+    events: Vec<Event>,
+    nodes: Vec<Node>,
+    threads: Vec<ThreadLog>,
+    snapshots: Snapshots,
+    /// Races of the execution at hand whose later event may access other cells when it comes
+    /// first: the earlier and the later event.
+    races: Vec<(usize, usize)>,
+    solver_time: Duration,
+    /// How often something was tried.
+    turns: u64,
+    /// What was counted.
+    pub counters: Counters,
+}
+
+impl<'m, 'x> Search<'m, 'x> {
+    /// At the start of the program.
+    pub fn new(
+        machine: &'m Machine<'x>,
+        statics: &'m Statics,
+        config: &Config,
+        depth: usize,
+        budget: &'m Budget,
+    ) -> Search<'m, 'x> {
+        let runner = Runner::new(machine, statics);
+        Search {
+            snapshots: Snapshots::new(&runner.state),
+            runner,
+            dpor: config.dpor,
+            depth,
+            check: config.check,
+            budget,
+            cells: Cells::default(),
+            history: History::default(),
+            events: Vec::new(),
+            nodes: vec![Node {
+                threads: 1,
+                ..Node::default()
+            }],
+            threads: vec![ThreadLog::default()],
+            races: Vec::new(),
+            solver_time: Duration::ZERO,
+            turns: 0,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Why nothing can be concluded from having run everything.
+    pub fn beyond(&self) -> Option<&'static str> {
+        self.runner.beyond
+    }
+
+    /// Steps of the machine that were taken, also those that were taken again to get back.
+    pub fn steps(&self) -> u64 {
+        self.runner.taken
+    }
+
+    /// The inputs that were tried with some of their values only.
+    pub fn inputs_not_covered(&self) -> Vec<String> {
+        self.runner.oracle.not_covered.iter().cloned().collect()
+    }
+
+    /// Runs everything that is not redundant, until a violation is found or a limit is met.
+    pub fn run(&mut self) -> Found {
+        loop {
+            self.turns += 1;
+            if self.turns.is_multiple_of(CHECK_INTERVAL)
+                && let Some(reason) = self.budget.exceeded(0)
+            {
+                return Found::Limit(reason);
+            }
+            let next = self.pending().or_else(|| self.free_choice());
+            let Some(next) = next else {
+                if let Some(trace) = self.finish() {
+                    return Found::Violation(trace);
+                }
+                if !self.back() {
+                    return Found::Nothing;
+                }
+                continue;
+            };
+            match self.advance(next) {
+                Ok(Advance::Violated(violation)) => {
+                    let steps = self.runner.steps.clone();
+                    return Found::Violation(trace(violation, steps));
+                }
+                Ok(_) => {}
+                Err(race) => return Found::Violation(race),
+            }
+        }
+    }
+}
+
+fn trace(violation: Violation, steps: Vec<semantics::Step>) -> Trace {
+    Trace {
+        violation,
+        steps,
+        loop_start: None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Noting that the two events of a race have to be run in the other order too.
+
+use super::Search;
+use crate::config::Dpor;
+use crate::event::{Answers, Clock, Event, Shape};
+use crate::node::Node;
+use crate::runner::Ran;
+use crate::wakeup::Sequence;
+use semantics::Tid;
+use std::rc::Rc;
+
+impl Search<'_, '_> {
+    /// Notes for each race of a step that it has to be run before the earlier part too.
+    pub(super) fn note_reversals(&mut self, last: &Shape, clock: &Clock, races: &[usize]) {
+        if self.dpor == Dpor::None {
+            return;
+        }
+        for &first in races {
+            self.note_reversal(first, last, clock);
+        }
+    }
+
+    pub(super) fn note_reversal(&mut self, first: usize, last: &Shape, clock: &Clock) {
+        let earlier = &self.events[first];
+        let rest = self.events[first + 1..].iter();
+        let sequence = Sequence {
+            before: rest.filter(|event| !event.is_after(earlier)).collect(),
+            last: Some(last),
+            last_clock: clock,
+        };
+        let node = &mut self.nodes[first];
+        match self.dpor {
+            Dpor::None => {}
+            Dpor::Classic => note_persistent(node, &sequence),
+            Dpor::Source => note_source(node, &sequence),
+            Dpor::Optimal => {
+                let cells = &self.cells;
+                let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
+                if !node.sleep.iter().any(asleep) {
+                    sequence.insert(cells, &mut node.tree);
+                }
+            }
+        }
+    }
+
+    /// Looks at the races of an execution that has come to its end whose later event may access
+    /// other cells when it sees other values. In a wake-up tree everything that does not depend on
+    /// the earlier event has to be in front of it, because it may meet it there; so these races
+    /// are looked at again in every execution.
+    pub(super) fn note_races(&mut self) {
+        let races = std::mem::take(&mut self.races);
+        for &(first, later) in &races {
+            let Event { shape, clock, .. } = &self.events[later];
+            let (shape, clock) = (shape.clone(), clock.clone());
+            self.note_reversal(first, &shape, &clock);
+        }
+        self.races = races;
+    }
+
+    /// Threads that wait for a lock when nobody can go on: they could have come first.
+    pub(super) fn note_waiting(&mut self) {
+        for tid in 0..self.threads.len() as u32 {
+            if !self.threads[tid as usize].blocked || !self.is_alive(tid) {
+                continue;
+            }
+            if self.runner.run(Tid(tid), &Answers::new()) != Ran::Blocked {
+                continue;
+            }
+            let mut touches = self.runner.touches(Tid(tid), &mut self.cells);
+            touches.iter_mut().for_each(|touch| touch.write = true);
+            let shape = Shape {
+                tid,
+                touches,
+                stable: true,
+                ..Shape::default()
+            };
+            if !self.runner.record.insists {
+                continue;
+            }
+            let mut clock = self.base_clock(&shape);
+            let races = self.races(&shape, &mut clock);
+            self.note_reversals(&shape, &clock, &races);
+        }
+    }
+}
+
+/// The thread of the later event, if it exists at that point, or else all threads.
+///
+/// That thread alone may be asleep although not every execution that starts with the sequence has
+/// been run, because threads that sleep are not looked at for races. So a first thread of the
+/// sequence is added as well: persistent sets that are source sets too.
+fn note_persistent(node: &mut Node, sequence: &Sequence<'_>) {
+    match sequence.last {
+        Some(last) if last.tid < node.threads => node.wake(last.tid),
+        _ => (0..node.threads).for_each(|tid| node.wake(tid)),
+    }
+    note_source(node, sequence);
+}
+
+/// One of the threads that can be first, unless one of them is noted already.
+fn note_source(node: &mut Node, sequence: &Sequence<'_>) {
+    let initials = sequence.initials();
+    if !initials.iter().any(|tid| node.backtrack.contains(tid)) {
+        node.wake(initials[0]);
+    }
+}
