@@ -4,7 +4,7 @@
 //! reach under the precision is a node of it: each node is covered, or has a successor for each
 //! action that the reduction asks for.
 
-use crate::arg::{Arg, Expansion, NodeId};
+use crate::arg::{Arg, Expansion, Node, NodeId};
 use crate::waitlist::Waitlist;
 use crate::{Config, Domain};
 use analysis::por::{Base, Choice, Reduction, Situation};
@@ -13,6 +13,7 @@ use analysis::{
     total_locations,
 };
 use expr::{Terms, VarId};
+use passes::BitSet;
 use verdict::{Budget, Reason};
 use xcfa::{ErrorKind, LocId};
 
@@ -24,6 +25,16 @@ pub enum Built {
     Error(NodeId),
     /// There is no budget left.
     Stopped(Reason),
+}
+
+/// What the threads can do in a node.
+pub struct Moves {
+    /// The actions that may be possible.
+    pub enabled: Vec<ActionId>,
+    /// By thread: can it certainly move?
+    pub certain: Vec<bool>,
+    /// By thread: what keeps it waiting, if it cannot move.
+    pub waits: Vec<Option<BitSet>>,
 }
 
 /// Builds and rebuilds a graph.
@@ -150,13 +161,18 @@ impl<'a> Abstractor<'a> {
     fn expand(&mut self, id: NodeId, terms: &mut Terms, precision: &Precision) -> Option<NodeId> {
         let done = self.arg.node_mut(id).expansion.take();
         let done = done.map_or(Vec::new(), |expansion| expansion.actions);
-        let (enabled, certain) = self.enabled(id, terms, precision);
+        let Moves {
+            enabled,
+            certain,
+            waits,
+        } = self.moves(id, terms, precision);
         let node = self.arg.node(id);
         let situation = Situation {
             control: &node.control,
             precision,
             enabled: &enabled,
             certain: &certain,
+            waits: &waits,
             explored: &done,
         };
         let mut choice = self.reduction.choose(self.program, &situation);
@@ -165,7 +181,7 @@ impl<'a> Abstractor<'a> {
             // What was thought possible is not; the others must not wait for it.
             let rest = Choice {
                 actions: enabled,
-                validity: passes::BitSet::new(),
+                validity: BitSet::new(),
                 full: true,
             };
             error = error.or(self.explore(id, &rest, &choice.actions, terms, precision));
@@ -214,32 +230,46 @@ impl<'a> Abstractor<'a> {
         error
     }
 
-    /// The actions that may be possible, and which threads can certainly move.
-    pub fn enabled(
-        &mut self,
-        id: NodeId,
-        terms: &Terms,
-        precision: &Precision,
-    ) -> (Vec<ActionId>, Vec<bool>) {
+    /// What the threads can do in a node.
+    pub fn moves(&mut self, id: NodeId, terms: &Terms, precision: &Precision) -> Moves {
         let node = self.arg.node(id);
-        let mut enabled = Vec::new();
-        let mut certain = vec![false; self.program.threads.len()];
+        let threads = self.program.threads.len();
+        let mut moves = Moves {
+            enabled: Vec::new(),
+            certain: vec![false; threads],
+            waits: vec![None; threads],
+        };
         for (thread, loc) in node.control.threads() {
             if node.control.holder().is_some_and(|holder| holder != thread) {
                 continue;
             }
-            certain[thread] = self.total[loc.0 as usize];
+            moves.certain[thread] = self.total[loc.0 as usize];
+            let before = moves.enabled.len();
             for &action in self.program.out(loc) {
                 let guard = self
                     .post
                     .guard(terms, precision, &node.data, &self.program[action]);
                 if guard != Some(false) {
-                    enabled.push(action);
+                    moves.enabled.push(action);
                 }
-                certain[thread] |= guard == Some(true) && self.program[action].nesting <= 0;
+                moves.certain[thread] |= guard == Some(true) && self.program[action].nesting <= 0;
+            }
+            if moves.enabled.len() == before && self.config.por == Base::Source {
+                moves.waits[thread] = Some(self.known_reads(node, loc, precision));
             }
         }
-        (enabled, certain)
+        moves
+    }
+
+    /// The variables that the next steps look at and whose values the node knows.
+    fn known_reads(&self, node: &Node, loc: LocId, precision: &Precision) -> BitSet {
+        let next = self.program.out(loc).iter();
+        let reads = next.flat_map(|&action| self.program[action].reads.iter());
+        let known = reads.filter(|&var| {
+            let slot = precision.slot(VarId(var as u32));
+            slot.and_then(|slot| node.data.value(slot)).is_some()
+        });
+        known.collect()
     }
 
     /// Goes on after a refinement: below the node everything is built anew, and elsewhere what the

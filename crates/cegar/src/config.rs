@@ -46,6 +46,8 @@ pub enum Refine {
     Wp,
     /// Strongest postconditions along it.
     Sp,
+    /// Sequence interpolants of it.
+    Spacer,
 }
 
 /// All choices.

@@ -12,13 +12,14 @@
 mod dependence;
 
 use crate::arg::{Arg, Node, NodeId};
+use analysis::por::Base;
 use analysis::query::Queries;
 use analysis::{Action, ActionId, Control, Data, Evaluator, Precision, Program, Truth};
 use dependence::Dependences;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use verdict::{Budget, Reason};
-use xcfa::ErrorKind;
+use xcfa::{ErrorKind, LocId};
 
 /// Why a graph proves nothing.
 pub enum Flaw {
@@ -273,6 +274,39 @@ impl Work<'_, '_> {
             || !self.possible(&node.data, action.guard, truth)
     }
 
+    /// With source sets: the outsiders that are stuck as long as only outsiders move. They start
+    /// as all that cannot move, and lose those that an outsider who can move may release.
+    fn stuck(&mut self, node: &Node, outside: &[(usize, LocId)]) -> Vec<LocId> {
+        let program = self.on.program;
+        let mut stuck: Vec<LocId> = outside.iter().map(|&(_, loc)| loc).collect();
+        stuck.retain(|&loc| {
+            let mut out = program.out(loc).iter();
+            self.on.config.por == Base::Source
+                && out.all(|&action| self.value(&node.data, program[action].guard) == Some(0))
+        });
+        let movers = |stuck: &[LocId]| -> Vec<LocId> {
+            let locs = outside.iter().map(|&(_, loc)| loc);
+            locs.filter(|loc| !stuck.contains(loc)).collect()
+        };
+        while let Some(at) = stuck.iter().position(|&loc| {
+            let movers = movers(&stuck);
+            let mut reads = program
+                .out(loc)
+                .iter()
+                .flat_map(|&a| program[a].reads.iter());
+            reads.any(|var| {
+                let var = VarId(var as u32);
+                let slot = self.on.precision.slot(var);
+                let known = slot.and_then(|slot| node.data.value(slot)).is_some();
+                let mut movers = movers.iter();
+                known && movers.any(|&mover| self.dependences.changes(program, mover, var))
+            })
+        }) {
+            stuck.swap_remove(at);
+        }
+        stuck
+    }
+
     /// Every action that was left out is impossible, or may wait.
     fn left_out(&mut self, node: &Node, explored: &[ActionId]) -> Checked {
         let program = self.on.program;
@@ -294,10 +328,16 @@ impl Work<'_, '_> {
         let (mut set, mut outside): (Vec<_>, Vec<_>) =
             threads.iter().partition(|&&(thread, _)| inside(thread));
         // Threads that cannot move may have to be inside for the set to be closed.
-        while let Some(at) = outside.iter().position(|&(_, far)| {
-            let mut near = set.iter();
-            near.any(|&(_, near)| self.dependences.meet(program, self.on.precision, near, far))
-        }) {
+        while let Some(at) = {
+            let stuck = self.stuck(node, &outside);
+            outside.iter().position(|&(_, far)| {
+                let mut near = set.iter();
+                !stuck.contains(&far)
+                    && near.any(|&(_, near)| {
+                        self.dependences.meet(program, self.on.precision, near, far)
+                    })
+            })
+        } {
             set.push(outside.swap_remove(at));
         }
         let may_wait = set.iter().all(|(thread, _)| !waiting.contains(thread));

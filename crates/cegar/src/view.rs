@@ -1,6 +1,6 @@
 //! The graph as a person may want to see it.
 
-use crate::abstractor::Abstractor;
+use crate::abstractor::{Abstractor, Moves};
 use crate::arg::{Node, NodeId};
 use analysis::por::{Base, Dependence, Reduction, Situation};
 use analysis::{ActionId, Precision, Program, Truth};
@@ -117,12 +117,13 @@ impl Viewer<'_> {
     }
 
     fn node(&self, abstractor: &mut Abstractor<'_>, basic: &Reduction, id: NodeId) -> NodeView {
-        let (enabled, certain) = abstractor.enabled(id, self.terms, self.precision);
+        let moves = abstractor.moves(id, self.terms, self.precision);
         let node = abstractor.arg.node(id);
         let expansion = node.expansion.as_ref();
         let explored = expansion.map_or(&[][..], |expansion| &expansion.actions);
         let left: Vec<ActionId> = match expansion {
-            Some(_) => enabled
+            Some(_) => moves
+                .enabled
                 .iter()
                 .copied()
                 .filter(|a| !explored.contains(a))
@@ -130,8 +131,8 @@ impl Viewer<'_> {
             None => Vec::new(),
         };
         let by_basic = match left.is_empty() {
-            true => enabled.clone(),
-            false => self.choice(basic, node, &enabled, &certain),
+            true => moves.enabled.clone(),
+            false => self.choice(basic, node, &moves),
         };
         let left_out = left.iter().map(|&action| LeftOut {
             action: self.action(action),
@@ -150,18 +151,13 @@ impl Viewer<'_> {
         }
     }
 
-    fn choice(
-        &self,
-        reduction: &Reduction,
-        node: &Node,
-        enabled: &[ActionId],
-        certain: &[bool],
-    ) -> Vec<ActionId> {
+    fn choice(&self, reduction: &Reduction, node: &Node, moves: &Moves) -> Vec<ActionId> {
         let situation = Situation {
             control: &node.control,
             precision: self.precision,
-            enabled,
-            certain,
+            enabled: &moves.enabled,
+            certain: &moves.certain,
+            waits: &moves.waits,
             explored: &[],
         };
         reduction.choose(self.program, &situation).actions

@@ -5,7 +5,7 @@
 //! with (all of them if that is `all`).
 
 use analysis::por::{Base, Dependence};
-use cegar::{Config, Domain, Prune, Search};
+use cegar::{Config, Domain, Prune, Refine, Search};
 use std::path::Path;
 use std::time::Duration;
 use testkit::{
@@ -33,17 +33,20 @@ fn combinations() -> Vec<Combination> {
             (Base::None, Dependence::Ours),
             (Base::Basic, Dependence::Ours),
             (Base::Aware, Dependence::Ours),
+            (Base::Source, Dependence::Ours),
             (Base::Aware, Dependence::Paper),
         ] {
             for prune in [Prune::Full, Prune::Lazy] {
                 for large_blocks in [true, false] {
                     let search = [Search::Dfs, Search::Bfs, Search::Error][all.len() % 3];
+                    let refine = [Refine::Wp, Refine::Sp, Refine::Spacer][all.len() / 3 % 3];
                     let config = Config {
                         domain,
                         por,
                         dependence,
                         prune,
                         search,
+                        refine,
                         ..Config::default()
                     };
                     all.push(Combination {
@@ -124,11 +127,13 @@ fn examples() {
     assert!(check_folder("examples") >= 10);
 }
 
+fn random(text: &str, large_blocks: bool) -> Option<Task> {
+    task(SourceFile::new("random.i", text), large_blocks).ok()
+}
+
 /// What a combination gets wrong about a program, if anything.
-fn fault(text: &str, combination: &Combination) -> Option<String> {
-    let file = || SourceFile::new("random.i", text);
-    let explored = by_exploration(&task(file(), true).ok()?);
-    let task = task(file(), combination.large_blocks).ok()?;
+fn fault(text: &str, explored: &Verdict, combination: &Combination) -> Option<String> {
+    let task = random(text, combination.large_blocks)?;
     match (by_cegar(&task, &combination.config, 2), explored) {
         (Verdict::Unknown(Reason::NotReplayed(what) | Reason::NotProved(what)), _) => Some(what),
         (Verdict::Unknown(Reason::Beyond(what)), _) if what.contains("error of its own") => {
@@ -151,12 +156,19 @@ fn compare(profile: &Profile, share: u64) {
     for seed in first..first + count {
         let program = generate(seed, profile);
         let text = program.to_string();
+        let Some(explored) = random(&text, true).map(|task| by_exploration(&task)) else {
+            continue;
+        };
         for turn in 0..each {
             let combination = &all[((seed * each + turn) % all.len() as u64) as usize];
-            let Some(found) = fault(&text, combination) else {
+            let Some(found) = fault(&text, &explored, combination) else {
                 continue;
             };
-            let mut fails = |program: &Program| fault(&program.to_string(), combination).is_some();
+            let mut fails = |program: &Program| {
+                let text = program.to_string();
+                let explored = random(&text, true).map(|task| by_exploration(&task));
+                explored.is_some_and(|explored| fault(&text, &explored, combination).is_some())
+            };
             let small = shrink(&program, &mut fails);
             panic!("seed {seed} of {profile:?}: {found}\n{combination:?}\n{small}");
         }

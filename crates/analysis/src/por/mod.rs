@@ -9,6 +9,10 @@
 //! outside the precision is set to anything before each step. The abstraction cannot tell the two
 //! apart, so nothing is lost, and accesses to such variables do not meet (docs/engines/cegar.md).
 //!
+//! Source sets (Abdulla et al., POPL 2014, doi:10.1145/2535838.2535845) need less: every run must be
+//! able to begin with a thread of the set. What a thread outside does matters only as far as it
+//! gets before one of the set moves, so a thread that waits for the set is left alone.
+//!
 //! Three conditions make it sound. A set is only taken if one of its threads can certainly move
 //! ([`Situation::certain`]); a set with an action that closes a loop is made full; and a set that
 //! was chosen under an earlier precision is checked again when one of the variables it did not
@@ -32,6 +36,15 @@ pub enum Base {
     /// Persistent sets under the precision.
     #[default]
     Aware,
+    /// Source sets under the precision.
+    Source,
+}
+
+impl Base {
+    /// Does it look at the precision?
+    pub fn uses_precision(self) -> bool {
+        matches!(self, Base::Aware | Base::Source)
+    }
 }
 
 /// When two actions of different threads meet.
@@ -54,6 +67,8 @@ pub struct Situation<'a> {
     pub enabled: &'a [ActionId],
     /// By thread: is one of its actions certainly possible?
     pub certain: &'a [bool],
+    /// By thread: if none of its actions is possible, the variables whose values keep it waiting.
+    pub waits: &'a [Option<BitSet>],
     /// Actions that have been explored already and stay in the set.
     pub explored: &'a [ActionId],
 }
@@ -128,13 +143,17 @@ impl Reduction {
         let mut inside: Vec<bool> = threads.iter().map(|(t, _)| seed.contains(t)).collect();
         loop {
             let mut grown = false;
+            let waiting = self.waiting(situation, &threads, &inside);
             for outsider in 0..threads.len() {
+                if inside[outsider] || waiting[outsider] {
+                    continue;
+                }
                 let future = self.footprints.future(threads[outsider].1);
                 let met = (0..threads.len()).any(|member| {
                     let next = self.footprints.next(threads[member].1);
                     inside[member] && self.meet(situation.precision, next, future)
                 });
-                if !inside[outsider] && met {
+                if met {
                     inside[outsider] = true;
                     grown = true;
                 }
@@ -166,6 +185,37 @@ impl Reduction {
         })
     }
 
+    /// By position: does the thread wait until one of the set moves? Nobody who can move outside
+    /// the set may be able to change what keeps it waiting.
+    fn waiting(
+        &self,
+        situation: &Situation<'_>,
+        threads: &[(usize, LocId)],
+        inside: &[bool],
+    ) -> Vec<bool> {
+        let because = |at: usize| situation.waits[threads[at].0].as_ref();
+        let all = 0..threads.len();
+        let mut waiting: Vec<bool> = match self.base {
+            Base::Source => all.map(|at| !inside[at] && because(at).is_some()).collect(),
+            _ => vec![false; threads.len()],
+        };
+        loop {
+            let disturbed = (0..threads.len()).find(|&at| {
+                let mut others = (0..threads.len()).filter(|&other| !inside[other]);
+                waiting[at]
+                    && others.any(|other| {
+                        let future = self.footprints.future(threads[other].1);
+                        let because = because(at).expect("a waiting thread has a reason");
+                        !waiting[other] && future.writes.intersects(because)
+                    })
+            });
+            match disturbed {
+                Some(at) => waiting[at] = false,
+                None => return waiting,
+            }
+        }
+    }
+
     fn meet(&self, precision: &Precision, next: &Access, future: &Access) -> bool {
         match (self.base, self.dependence) {
             (Base::None, _) => true,
@@ -173,7 +223,7 @@ impl Reduction {
             (Base::Basic, Dependence::Ours) => {
                 next.writes.intersects(&future.touches) || next.reads.intersects(&future.writes)
             }
-            (Base::Aware, Dependence::Paper) => {
+            (Base::Aware | Base::Source, Dependence::Paper) => {
                 let elements = precision.vars().iter();
                 let mut elements = elements.map(|var| var.0 as usize);
                 let mut predicates = precision.predicates().iter();
@@ -183,7 +233,7 @@ impl Reduction {
                             && predicate.vars.intersects(&future.touches)
                     })
             }
-            (Base::Aware, Dependence::Ours) => {
+            (Base::Aware | Base::Source, Dependence::Ours) => {
                 let tracked = precision.occurring();
                 next.writes.intersects_within(&future.touches, tracked)
                     || next.reads.intersects_within(&future.writes, tracked)
@@ -199,16 +249,17 @@ impl Reduction {
         inside: &[bool],
     ) -> BitSet {
         let mut validity = BitSet::new();
-        if self.base != Base::Aware {
+        if !self.base.uses_precision() {
             return validity;
         }
+        let waiting = self.waiting(situation, threads, inside);
         for (member, &(_, loc)) in threads.iter().enumerate() {
             if !inside[member] {
                 continue;
             }
             let next = self.footprints.next(loc);
             for (outsider, &(_, loc)) in threads.iter().enumerate() {
-                if !inside[outsider] {
+                if !inside[outsider] && !waiting[outsider] {
                     let future = self.footprints.future(loc);
                     self.add_common(next, future, &mut validity);
                 }

@@ -3,6 +3,7 @@
 use crate::Config;
 use analysis::por::{Base, Dependence};
 use analysis::{Action, ActionId, Precision, Program};
+use expr::VarId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::LocId;
 
@@ -55,6 +56,16 @@ impl Dependences {
         self.known.insert((near, far), meet);
         meet
     }
+
+    /// Can a thread at `far` ever change the variable?
+    pub fn changes(&mut self, program: &Program, far: LocId, var: VarId) -> bool {
+        let ever = self
+            .ever
+            .entry(far)
+            .or_insert_with(|| ever_after(program, far));
+        let mut ever = ever.iter();
+        ever.any(|&action| program[action].updates.iter().any(|&(set, _)| set == var))
+    }
 }
 
 fn dependent(
@@ -77,10 +88,10 @@ fn dependent(
     match (base, dependence) {
         (Base::None, _) => true,
         (Base::Basic, _) => of_a.any(meet_in),
-        (Base::Aware, Dependence::Ours) => {
+        (Base::Aware | Base::Source, Dependence::Ours) => {
             of_a.any(|var| precision.occurring().contains(var) && meet_in(var))
         }
-        (Base::Aware, Dependence::Paper) => {
+        (Base::Aware | Base::Source, Dependence::Paper) => {
             let mut tracked = precision.vars().iter();
             let mut predicates = precision.predicates().iter();
             tracked.any(|var| meet_in(var.0 as usize))

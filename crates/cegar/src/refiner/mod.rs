@@ -8,13 +8,15 @@
 //! arbitrary.
 
 mod core;
+mod interpolants;
 mod path;
 mod predicates;
 
 use crate::{Config, Domain, Refine};
-use analysis::{ActionId, Precision, Program};
+use analysis::{Action, ActionId, Precision, Program};
 use core::{Core, Item};
-use expr::{Terms, VarId};
+use expr::{Term, Terms, VarId};
+use interpolants::interpolants;
 use path::{Path, Solved};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -38,6 +40,21 @@ enum Effort {
     Predicates,
     /// Predicates of all kinds.
     AllPredicates,
+}
+
+/// A path that no run follows.
+struct Unreal<'a> {
+    program: &'a Program,
+    actions: &'a [ActionId],
+    core: Core,
+    /// How long solvers may take.
+    patience: Duration,
+}
+
+impl Unreal<'_> {
+    fn action(&self, step: usize) -> &Action {
+        &self.program[self.actions[step]]
+    }
 }
 
 /// Refines a precision.
@@ -82,15 +99,19 @@ impl Refiner {
             Solved::Core(core) => core,
             Solved::Unknown(why) => return Refinement::Stuck(format!("the solver gave up: {why}")),
         };
+        let unreal = Unreal {
+            program,
+            actions,
+            core,
+            patience,
+        };
         let mut effort = self.first_effort(actions);
         loop {
-            if self.add(effort, program, terms, actions, &core, precision) {
+            if self.add(effort, &unreal, terms, precision) {
                 let again = self.seen.insert(actions.to_vec(), effort).is_some();
                 let from = match effort {
-                    Effort::Values if !again => {
-                        first_unknown(program, actions, &core, precision, known)
-                    }
-                    _ => core.first_step(),
+                    Effort::Values if !again => first_unknown(&unreal, precision, known),
+                    _ => unreal.core.first_step(),
                 };
                 return Refinement::Spurious { from };
             }
@@ -126,30 +147,20 @@ impl Refiner {
     fn add(
         &self,
         effort: Effort,
-        program: &Program,
+        unreal: &Unreal<'_>,
         terms: &mut Terms,
-        actions: &[ActionId],
-        core: &Core,
         precision: &mut Precision,
     ) -> bool {
         let mut added = false;
         if effort == Effort::Values {
-            for var in core.carriers() {
+            for var in unreal.core.carriers() {
                 added |= precision.track(var);
             }
             return added;
         }
-        let all = effort == Effort::AllPredicates;
-        let mut found = Vec::new();
-        if all || self.kind == Refine::Wp {
-            found.extend(predicates::weakest(program, terms, actions, core));
-        }
-        if all || self.kind == Refine::Sp {
-            found.extend(predicates::strongest(program, terms, actions, core));
-        }
-        for predicate in found {
+        for predicate in self.predicates(effort, unreal, terms) {
             let vars = terms.vars(predicate);
-            let is_control = |var: &VarId| program.vars[var.0 as usize].control;
+            let is_control = |var: &VarId| unreal.program.vars[var.0 as usize].control;
             // Values of control variables are known anyway.
             if !vars.iter().all(is_control) {
                 added |= precision.track_predicate(terms, predicate);
@@ -157,27 +168,41 @@ impl Refiner {
         }
         added
     }
+
+    fn predicates(&self, effort: Effort, unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
+        let all = effort == Effort::AllPredicates;
+        let mut found = Vec::new();
+        if all || self.kind == Refine::Wp {
+            found.extend(predicates::weakest(unreal, terms));
+        }
+        if all || self.kind == Refine::Sp {
+            found.extend(predicates::strongest(unreal, terms));
+        }
+        if all || self.kind == Refine::Spacer {
+            let formulas = interpolants(unreal, terms);
+            found.extend(predicates::of_formulas(unreal.program, terms, &formulas));
+        }
+        found
+    }
 }
 
 /// The first step at which the values that carry the contradiction were not all known: where one
 /// of the variables is first written without its value being known afterwards, or the start if its
 /// initial value matters.
 fn first_unknown(
-    program: &Program,
-    actions: &[ActionId],
-    core: &Core,
+    unreal: &Unreal<'_>,
     precision: &Precision,
     known: &dyn Fn(usize, usize) -> bool,
 ) -> usize {
-    let mut first = actions.len() - 1;
-    for var in core.carriers() {
+    let mut first = unreal.actions.len() - 1;
+    for var in unreal.core.carriers() {
         let Some(slot) = precision.slot(var) else {
             continue;
         };
-        if core.contains(Item::Init(var)) && !known(0, slot) {
+        if unreal.core.contains(Item::Init(var)) && !known(0, slot) {
             return 0;
         }
-        let writes = |step: &usize| program[actions[*step]].writes.contains(var.0 as usize);
+        let writes = |step: &usize| unreal.action(*step).writes.contains(var.0 as usize);
         let lost = |step: &usize| !known(step + 1, slot);
         let step = (0..first).find(|step| writes(step) && lost(step));
         first = step.unwrap_or(first);

@@ -1,8 +1,9 @@
 //! Predicates that rule a path out, from what contradicts each other on it.
 
-use super::core::{Core, Item};
+use super::Unreal;
+use super::core::Item;
 use super::path::conjuncts;
-use analysis::{ActionId, Program};
+use analysis::Program;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -55,18 +56,23 @@ impl Found {
     }
 }
 
+/// What formulas are made of.
+pub fn of_formulas(program: &Program, terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+    let mut found = Found::default();
+    for &formula in formulas {
+        found.atoms(program, terms, formula);
+    }
+    found.predicates
+}
+
 /// What must not hold before each step if the rest of the core is to fail: backwards from the end.
-pub fn weakest(
-    program: &Program,
-    terms: &mut Terms,
-    actions: &[ActionId],
-    core: &Core,
-) -> Vec<Term> {
+pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
+    let (program, core) = (unreal.program, &unreal.core);
     let mut found = Found::default();
     // Conditions of the core behind this point, in terms of the variables here.
     let mut pending: Vec<Term> = Vec::new();
     let mut dead = program.vars.len() as u32;
-    for (step, &action) in actions.iter().enumerate().rev() {
+    for (step, &action) in unreal.actions.iter().enumerate().rev() {
         let action = &program[action];
         let mut with: FxHashMap<VarId, Term> = FxHashMap::default();
         for &(var, value) in &action.updates {
@@ -104,12 +110,8 @@ pub fn weakest(
 }
 
 /// What holds after each step of the core: forwards from the start.
-pub fn strongest(
-    program: &Program,
-    terms: &mut Terms,
-    actions: &[ActionId],
-    core: &Core,
-) -> Vec<Term> {
+pub fn strongest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
+    let (program, core) = (unreal.program, &unreal.core);
     let mut found = Found::default();
     for item in core.items() {
         if let Item::Init(var) = item {
@@ -118,7 +120,7 @@ pub fn strongest(
             equation(program, terms, *var, value, &mut found);
         }
     }
-    for (step, &action) in actions.iter().enumerate() {
+    for (step, &action) in unreal.actions.iter().enumerate() {
         let action = &program[action];
         for (number, part) in conjuncts(terms, action.guard).into_iter().enumerate() {
             if core.contains(Item::Guard(step, number)) {

@@ -54,6 +54,8 @@ pub enum Por {
     Basic,
     /// Persistent sets that use the precision
     Aware,
+    /// Source sets that use the precision
+    Source,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -88,6 +90,8 @@ pub enum Refine {
     Wp,
     /// Strongest postconditions along it
     Sp,
+    /// Sequence interpolants of it, from Spacer
+    Spacer,
 }
 
 impl CegarArgs {
@@ -104,6 +108,7 @@ impl CegarArgs {
                 Por::None => por::Base::None,
                 Por::Basic => por::Base::Basic,
                 Por::Aware => por::Base::Aware,
+                Por::Source => por::Base::Source,
             },
             dependence: match self.dependence {
                 Dependence::Paper => por::Dependence::Paper,
@@ -121,6 +126,7 @@ impl CegarArgs {
             refine: match self.refine {
                 Refine::Wp => cegar::Refine::Wp,
                 Refine::Sp => cegar::Refine::Sp,
+                Refine::Spacer => cegar::Refine::Spacer,
             },
             track: self.track.clone(),
             ..cegar::Config::default()
