@@ -2,7 +2,8 @@
 //!
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_COMBINATIONS` how many combinations of options each one is checked
-//! with (all of them if that is `all`).
+//! with (all of them if that is `all`). `MAZURKA_ALL_COMBINATIONS` sets how many programs are
+//! checked with all combinations that Figure 5.3 of paper 1 compares.
 
 use analysis::por::{Base, Dependence};
 use cegar::{Config, Domain, Prune, Refine, Search};
@@ -147,6 +148,29 @@ fn fault(text: &str, explored: &Verdict, combination: &Combination) -> Option<St
     }
 }
 
+/// Those of the paper, with source sets in addition: domain, reduction, pruning and blocks.
+fn of_the_paper(combination: &Combination) -> bool {
+    let config = &combination.config;
+    matches!(config.domain, Domain::Explicit | Domain::Cartesian)
+        && config.dependence == Dependence::Ours
+}
+
+#[test]
+fn all_combinations_of_the_paper() {
+    let count = from_environment("MAZURKA_ALL_COMBINATIONS", 4);
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let all: Vec<Combination> = combinations().into_iter().filter(of_the_paper).collect();
+    assert_eq!(all.len(), 2 * 4 * 2 * 2);
+    let profiles = [
+        Profile::standard(),
+        Profile::blocking(),
+        Profile::with_inputs(),
+    ];
+    for seed in first..first + count {
+        check(seed, &profiles[(seed % 3) as usize], &all);
+    }
+}
+
 /// Two definite answers about a random program never differ.
 fn compare(profile: &Profile, share: u64) {
     let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
@@ -154,24 +178,29 @@ fn compare(profile: &Profile, share: u64) {
     let all = combinations();
     let each = from_environment("MAZURKA_COMBINATIONS", 1).min(all.len() as u64);
     for seed in first..first + count {
-        let program = generate(seed, profile);
-        let text = program.to_string();
-        let Some(explored) = random(&text, true).map(|task| by_exploration(&task)) else {
+        let turns = seed * each..(seed + 1) * each;
+        let chosen = turns.map(|turn| all[(turn % all.len() as u64) as usize].clone());
+        check(seed, profile, &chosen.collect::<Vec<_>>());
+    }
+}
+
+fn check(seed: u64, profile: &Profile, combinations: &[Combination]) {
+    let program = generate(seed, profile);
+    let text = program.to_string();
+    let Some(explored) = random(&text, true).map(|task| by_exploration(&task)) else {
+        return;
+    };
+    for combination in combinations {
+        let Some(found) = fault(&text, &explored, combination) else {
             continue;
         };
-        for turn in 0..each {
-            let combination = &all[((seed * each + turn) % all.len() as u64) as usize];
-            let Some(found) = fault(&text, &explored, combination) else {
-                continue;
-            };
-            let mut fails = |program: &Program| {
-                let text = program.to_string();
-                let explored = random(&text, true).map(|task| by_exploration(&task));
-                explored.is_some_and(|explored| fault(&text, &explored, combination).is_some())
-            };
-            let small = shrink(&program, &mut fails);
-            panic!("seed {seed} of {profile:?}: {found}\n{combination:?}\n{small}");
-        }
+        let mut fails = |program: &Program| {
+            let text = program.to_string();
+            let explored = random(&text, true).map(|task| by_exploration(&task));
+            explored.is_some_and(|explored| fault(&text, &explored, combination).is_some())
+        };
+        let small = shrink(&program, &mut fails);
+        panic!("seed {seed} of {profile:?}: {found}\n{combination:?}\n{small}");
     }
 }
 
