@@ -2,6 +2,7 @@
 
 use crate::cells::{CellId, Cells};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// An access of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +20,6 @@ pub type Touches = SmallVec<[Touch; 3]>;
 
 /// Answers to the questions that an event asked.
 pub type Answers = SmallVec<[u64; 1]>;
-
-/// By thread: how many of its events are known to have happened.
-pub type Clock = SmallVec<[u32; 8]>;
 
 /// What an event does to a lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,12 +79,14 @@ impl Shape {
 /// An event of the execution at hand.
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// Its place in the execution.
+    pub index: u32,
+    /// Whose it is.
+    pub tid: u32,
     /// Who, what, and how.
-    pub shape: Shape,
+    pub shape: Rc<Shape>,
     /// How many events of its thread there are up to this one.
     pub count: u32,
-    /// What happened before it, itself included.
-    pub clock: Clock,
     /// What it does to a lock.
     pub lock: LockOp,
     /// The thread takes no step after it: it has ended, or is cut off, or waits in vain.
@@ -104,11 +104,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// Did `earlier` happen before this event?
-    pub fn is_after(&self, earlier: &Event) -> bool {
-        knows(&self.clock, earlier)
-    }
-
     /// Does it change nothing but the thread itself? Going backwards over a thread's events,
     /// `open` has the locks that were given back and whose acquisition is still to be met; a lock
     /// that was taken and given back is nothing that others miss.
@@ -132,22 +127,5 @@ impl Event {
                 at.map(|at| open.remove(at)).is_some()
             }
         }
-    }
-}
-
-/// Does a clock cover an event?
-pub fn knows(clock: &Clock, event: &Event) -> bool {
-    clock
-        .get(event.shape.tid as usize)
-        .is_some_and(|&count| count >= event.count)
-}
-
-/// Adds what another clock knows.
-pub fn merge(into: &mut Clock, from: &Clock) {
-    if into.len() < from.len() {
-        into.resize(from.len(), 0);
-    }
-    for (mine, theirs) in into.iter_mut().zip(from) {
-        *mine = (*mine).max(*theirs);
     }
 }

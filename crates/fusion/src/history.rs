@@ -121,6 +121,6 @@ fn holds(events: &[Event], before: &[Entry], release: &Event) -> bool {
     let last = before.iter().rev().find(|entry| entry.write);
     last.is_some_and(|entry| {
         let event = &events[entry.event as usize];
-        event.lock == LockOp::Acquire && event.shape.tid == release.shape.tid
+        event.lock == LockOp::Acquire && event.tid == release.tid
     })
 }

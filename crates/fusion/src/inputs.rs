@@ -20,10 +20,14 @@ pub struct Oracle {
     asked: Vec<(u64, Options)>,
     /// Questions that an edge asked before it turned out to be impossible.
     returned: Vec<(u64, Options)>,
-    /// Accesses, in order.
+    /// Accesses that others could notice, in order.
     pub log: Vec<Access>,
+    /// All accesses in order, also those of attempts that came to nothing.
+    pub seen: Vec<Access>,
     /// Does it matter which thread a signal wakes?
     signals_matter: bool,
+    /// Was nothing asked since the beginning but truth values and which edge to take?
+    pub plain: bool,
     /// Inputs that were not tried with all their values.
     pub not_covered: BTreeSet<String>,
 }
@@ -39,10 +43,40 @@ impl Oracle {
 
     /// Begins an event with these answers.
     pub fn begin(&mut self, given: &Answers) {
-        self.given.clone_from(given);
+        self.given.clear();
+        if !given.is_empty() {
+            self.given.extend_from_slice(given);
+        }
         self.next = 0;
         self.asked.clear();
+        self.plain = true;
         self.log.clear();
+        self.seen.clear();
+    }
+
+    /// What was done since there were so many accesses has been put back: it was only looked at.
+    pub fn put_back(&mut self, seen: usize) {
+        self.seen[seen..]
+            .iter_mut()
+            .for_each(|access| access.write = false);
+    }
+
+    /// What was asked, with all answers that there are.
+    pub fn questions(&self) -> &[(u64, Options)] {
+        &self.asked
+    }
+
+    /// The event is one that asked these questions before: would it get the same answers?
+    pub fn would_answer(&self, given: &Answers, questions: &[(u64, Options)]) -> bool {
+        let mut numbered = questions.iter().enumerate();
+        numbered.all(|(at, (answer, options))| given.get(at).unwrap_or(&options[0]) == answer)
+    }
+
+    /// Asks these questions again.
+    pub fn ask_again(&mut self, questions: &[(u64, Options)]) {
+        self.asked.clear();
+        self.asked.extend_from_slice(questions);
+        self.next = self.asked.len();
     }
 
     /// How many questions there were.
@@ -82,7 +116,10 @@ impl Oracle {
 
     /// All answers given.
     pub fn answers(&self) -> Answers {
-        self.since(0).collect()
+        match self.asked[..] {
+            [] => Answers::new(),
+            _ => self.since(0).collect(),
+        }
     }
 
     /// The combination of answers after the present one, if there is one.
@@ -132,12 +169,14 @@ impl Host for Oracle {
         {
             last.write = true;
         }
+        self.plain &= matches!(choice, Choice::Value(Sort::Bool, _));
         let options = self.options(choice);
         self.pick(options)
     }
 
     fn access(&mut self, access: Access) {
         self.log.push(access);
+        self.seen.push(access);
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod cells;
 mod check;
+mod clocks;
 mod config;
 mod counters;
 mod ctp;

@@ -19,6 +19,22 @@ pub struct Next {
     pub tentative: bool,
 }
 
+/// A step that is being run from a point.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// The step.
+    pub shape: Rc<Shape>,
+    /// It stands for the thread with any answers.
+    pub any_answers: bool,
+}
+
+impl Running {
+    /// Is a step with these answers one that this stands for?
+    pub fn covers(&self, tid: u32, answers: &Answers) -> bool {
+        self.shape.tid == tid && (self.any_answers || self.shape.answers == *answers)
+    }
+}
+
 /// A point of an execution.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
@@ -29,7 +45,7 @@ pub struct Node {
     /// Threads to run, or run already (classic, source, none).
     pub backtrack: Vec<u32>,
     /// The thread that is being run, with its accesses under all answers so far.
-    pub running: Option<Shape>,
+    pub running: Option<Running>,
     /// Answers to try next with the thread that is being run.
     pub combination: Option<Answers>,
     /// A thread that is to be tried with other answers, because the first ones are asleep.
@@ -62,7 +78,7 @@ impl Node {
 
     /// Is anything left to be run from here?
     pub fn has_more(&self) -> bool {
-        let running = self.running.as_ref().map(|shape| shape.tid);
+        let running = self.running.as_ref().map(|running| running.shape.tid);
         self.combination.is_some()
             || !self.tree.is_empty()
             || self.backtrack.iter().any(|&tid| {
@@ -70,12 +86,26 @@ impl Node {
             })
     }
 
+    /// Makes it a point where nothing has been run, keeping its memory.
+    pub fn reset(&mut self, threads: u32, tree: Vec<Branch>) {
+        self.sleep.clear();
+        self.backtrack.clear();
+        self.refused.clear();
+        self.tree = tree;
+        self.running = None;
+        self.combination = None;
+        self.retry = None;
+        self.threads = threads;
+        self.begun = false;
+    }
+
     /// A step is run from here. If it stands for the thread with any answers, then what is said
     /// of its accesses holds for all of them.
-    pub fn note_running(&mut self, shape: Shape) {
+    pub fn note_running(&mut self, shape: Rc<Shape>, any_answers: bool) {
         self.begun = true;
         match &mut self.running {
             Some(known) if known.any_answers => {
+                let known = Rc::make_mut(&mut known.shape);
                 for touch in &shape.touches {
                     match known.touches.iter_mut().find(|old| old.cell == touch.cell) {
                         Some(old) => old.write |= touch.write,
@@ -85,17 +115,21 @@ impl Node {
             }
             _ => {
                 self.put_to_sleep();
-                self.running = Some(shape);
+                self.running = Some(Running { shape, any_answers });
             }
         }
     }
 
     /// What was being run has been run.
     pub fn put_to_sleep(&mut self) {
-        if let Some(done) = self.running.take() {
-            // It was run from this very point, so its accesses are what they are.
-            let stable = true;
-            self.sleep.push(Rc::new(Shape { stable, ..done }));
+        if let Some(mut done) = self.running.take() {
+            if !done.shape.stable || done.any_answers {
+                let shape = Rc::make_mut(&mut done.shape);
+                // It was run from this very point, so its accesses are what they are.
+                shape.stable = true;
+                shape.any_answers = done.any_answers;
+            }
+            self.sleep.push(done.shape);
         }
     }
 

@@ -3,6 +3,7 @@
 //! There are at most as many as the execution is long, and they are used again: memory does not
 //! grow with the number of executions.
 
+use crate::runner::{Runner, Standings};
 use semantics::State;
 
 /// A state before some event.
@@ -10,12 +11,13 @@ struct Snapshot {
     index: usize,
     steps: usize,
     state: State,
+    standings: Standings,
 }
 
 /// States of the execution at hand.
 pub struct Snapshots {
     kept: Vec<Snapshot>,
-    spare: Vec<State>,
+    spare: Vec<Snapshot>,
     interval: usize,
 }
 
@@ -30,8 +32,8 @@ impl Snapshots {
         }
     }
 
-    /// Is told of the state before an event, and the steps up to there.
-    pub fn note(&mut self, index: usize, steps: usize, state: &State) {
+    /// Is told of the point before an event.
+    pub fn note(&mut self, index: usize, runner: &Runner<'_, '_>) {
         let next = self
             .kept
             .last()
@@ -39,23 +41,28 @@ impl Snapshots {
         if index < next {
             return;
         }
-        let mut copy = self.spare.pop().unwrap_or_else(|| state.clone());
-        copy.clone_from(state);
-        self.kept.push(Snapshot {
+        let mut copy = self.spare.pop().unwrap_or_else(|| Snapshot {
             index,
-            steps,
-            state: copy,
+            steps: 0,
+            state: runner.state.clone(),
+            standings: Standings::default(),
         });
+        copy.index = index;
+        copy.steps = runner.steps.len();
+        copy.state.clone_from(&runner.state);
+        runner.save_standings(&mut copy.standings);
+        self.kept.push(copy);
     }
 
-    /// Goes back to the last snapshot up to an event; returns where that is, and how many steps
-    /// there are before it.
-    pub fn restore(&mut self, index: usize, state: &mut State) -> (usize, usize) {
+    /// Goes back to the last snapshot up to an event; returns where that is.
+    pub fn restore(&mut self, index: usize, runner: &mut Runner<'_, '_>) -> usize {
         while self.kept.last().is_some_and(|last| last.index > index) {
-            self.spare.extend(self.kept.pop().map(|last| last.state));
+            self.spare.extend(self.kept.pop());
         }
         let last = self.kept.last().expect("the first state is always kept");
-        state.clone_from(&last.state);
-        (last.index, last.steps)
+        runner.state.clone_from(&last.state);
+        runner.steps.truncate(last.steps);
+        runner.restore_standings(&last.standings);
+        last.index
     }
 }

@@ -7,7 +7,8 @@
 //! accesses were not certain); then the rest of a longer sequence is added behind the leaf.
 
 use crate::cells::Cells;
-use crate::event::{Clock, Event, Shape, knows};
+use crate::clocks::{Clock, Clocks, knows};
+use crate::event::{Event, Shape};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -29,11 +30,13 @@ pub struct Branch {
 /// the later event of the race, whose accesses may be others now that it comes earlier.
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
-    pub before: Vec<&'a Event>,
+    pub before: SmallVec<[&'a Event; 24]>,
     /// The later event of the race, unless it has been dealt with.
-    pub last: Option<&'a Shape>,
+    pub last: Option<&'a Rc<Shape>>,
     /// What happens before the later event.
     pub last_clock: &'a Clock,
+    /// Those of the execution.
+    pub clocks: &'a Clocks,
 }
 
 /// How a step that could be first stands to a sequence.
@@ -57,10 +60,13 @@ impl Sequence<'_> {
 
     fn first(&self, cells: &Cells, step: &Shape) -> First {
         let mut before = self.before.iter();
-        if let Some(at) = before.position(|event| event.shape.tid == step.tid) {
+        if let Some(at) = before.position(|event| event.tid == step.tid) {
             let event = self.before[at];
-            let covers = step.covers(event.shape.tid, &event.shape.answers);
-            let initial = covers && !self.before[..at].iter().any(|other| event.is_after(other));
+            let covers = step.covers(event.tid, &event.shape.answers);
+            let initial = covers
+                && !self.before[..at]
+                    .iter()
+                    .any(|other| self.clocks.is_after(event, other));
             return if initial { First::Index(at) } else { First::No };
         }
         let conflicts = |event: &&Event| event.shape.conflicts(cells, step);
@@ -83,15 +89,19 @@ impl Sequence<'_> {
     pub fn initials(&self) -> SmallVec<[u32; 4]> {
         let mut found: SmallVec<[u32; 4]> = SmallVec::new();
         for (at, event) in self.before.iter().enumerate() {
-            let tid = event.shape.tid;
+            let tid = event.tid;
             let earlier = &self.before[..at];
-            let first = earlier.iter().all(|other| other.shape.tid != tid);
-            if first && !earlier.iter().any(|other| event.is_after(other)) {
+            let first = earlier.iter().all(|other| other.tid != tid);
+            if first
+                && !earlier
+                    .iter()
+                    .any(|other| self.clocks.is_after(event, other))
+            {
                 found.push(tid);
             }
         }
         if let Some(last) = self.last {
-            let fresh = self.before.iter().all(|event| event.shape.tid != last.tid);
+            let fresh = self.before.iter().all(|event| event.tid != last.tid);
             let known = |event: &&Event| knows(self.last_clock, event);
             let free = last.stable && !self.before.iter().any(known);
             if fresh && (free || self.before.is_empty()) {
@@ -134,20 +144,19 @@ impl Sequence<'_> {
 
     fn branch(self, weak: bool) -> Option<Branch> {
         let last = self.last.map(|last| Branch {
-            shape: Rc::new(last.clone()),
+            shape: last.clone(),
             tentative: true,
             weak,
             children: Vec::new(),
         });
         self.before.iter().rev().fold(last, |then, event| {
-            // Where it is run, everything that it depends on has happened as it did before.
-            let stable = true;
-            let shape = Shape {
-                stable,
-                ..event.shape.clone()
-            };
+            let mut shape = event.shape.clone();
+            if !shape.stable {
+                // Where it is run, everything that it depends on has happened as it did before.
+                Rc::make_mut(&mut shape).stable = true;
+            }
             Some(Branch {
-                shape: Rc::new(shape),
+                shape,
                 tentative: false,
                 weak,
                 children: then.into_iter().collect(),

@@ -3,8 +3,8 @@
 use crate::layout::{Layout, Slot};
 use crate::step::{Exec, Halt};
 use crate::view::View;
-use crate::{Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
-use expr::{Env, ObjId, Term, VarId};
+use crate::{Cell, Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
+use expr::{Env, ObjId, Sort, Term, VarId};
 use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// What came of trying an edge.
@@ -168,6 +168,48 @@ impl<'x> Machine<'x> {
             Slot::Local(slot) => {
                 let thread = state.thread_mut(tid);
                 thread.slots[thread.base as usize + slot as usize] = bits;
+            }
+        }
+    }
+
+    /// What a global or a cell of up to eight bytes holds; `None` if some of it is undefined, or if
+    /// there is no such cell.
+    pub fn peek(&self, state: &State, cell: Cell) -> Option<u64> {
+        match cell {
+            Cell::Var(var) => match self.layout.slots[var.0 as usize] {
+                Slot::Global(slot) => Some(state.globals[slot as usize]),
+                _ => None,
+            },
+            Cell::Bytes { start, len } => {
+                let sort = (1..=8).contains(&len).then_some(Sort::Bv(8 * len as u32))?;
+                let loaded = state.memory.load(&self.layout, start, len).ok()?;
+                (loaded.defined & sort.mask() == sort.mask()).then_some(loaded.bits)
+            }
+        }
+    }
+
+    /// Is there such a cell?
+    pub fn exists(&self, state: &State, cell: Cell) -> bool {
+        match cell {
+            Cell::Var(var) => matches!(self.layout.slots[var.0 as usize], Slot::Global(_)),
+            Cell::Bytes { start, len } => state.memory.is_valid(&self.layout, start, len),
+        }
+    }
+
+    /// Puts a value into a global or a cell of up to eight bytes, if there is such a cell.
+    pub fn poke(&self, state: &mut State, cell: Cell, bits: u64) -> bool {
+        match cell {
+            Cell::Var(var) => match self.layout.slots[var.0 as usize] {
+                Slot::Global(slot) => {
+                    state.globals[slot as usize] = bits;
+                    true
+                }
+                _ => false,
+            },
+            Cell::Bytes { len, .. } if !(1..=8).contains(&len) => false,
+            Cell::Bytes { start, len } => {
+                let stored = state.memory.store(&self.layout, start, len, bits);
+                stored.is_ok()
             }
         }
     }

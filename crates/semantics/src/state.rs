@@ -72,15 +72,29 @@ impl Clone for Thread {
     }
 
     fn clone_from(&mut self, from: &Thread) {
-        let slots = std::mem::take(&mut self.slots);
-        let frames = std::mem::take(&mut self.frames);
-        *self = Thread {
+        // Field by field: explorers do this for every thread at every step.
+        let Thread {
+            loc,
+            status,
+            waiting,
+            atomic_depth,
+            result,
+            heap_used,
             slots,
+            base,
             frames,
-            ..*from
-        };
-        self.slots.clone_from(&from.slots);
-        self.frames.clone_from(&from.frames);
+        } = from;
+        self.loc = *loc;
+        self.status = *status;
+        self.waiting = *waiting;
+        self.atomic_depth = *atomic_depth;
+        self.result = *result;
+        self.heap_used = *heap_used;
+        self.base = *base;
+        self.slots.clone_from(slots);
+        if !(self.frames.is_empty() && frames.is_empty()) {
+            self.frames.clone_from(frames);
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! What an event accesses, beyond what the machine tells.
 
 use super::Runner;
-use crate::cells::Cells;
 use crate::event::{Touch, Touches};
 use semantics::{Access, Cell, Tid};
 use xcfa::EdgeId;
@@ -49,7 +48,8 @@ impl Runner<'_, '_> {
     }
 
     /// The accesses of the last event, each cell once.
-    pub fn touches(&self, tid: Tid, cells: &mut Cells) -> Touches {
+    pub(super) fn touches(&mut self, tid: Tid) -> Touches {
+        let cells = &mut self.cells;
         let mut touches = Touches::new();
         let mut add = |cell, write: bool, atomic: bool| {
             match touches

@@ -8,13 +8,18 @@
 
 mod accesses;
 mod backup;
+mod known;
 mod step;
 
-use crate::event::{Answers, LockOp};
+use crate::cells::Cells;
+use crate::event::{Answers, LockOp, Shape};
 use crate::inputs::Oracle;
 use crate::statics::Statics;
+pub use known::Standings;
+use known::{Dependence, Known};
 use semantics::{Machine, Property, State, Status, Step, Thread, Tid, Violation};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A thread that does more steps than this without anything that others can notice is not followed.
 const LONGEST_CHAIN: u64 = 2_000_000;
@@ -77,6 +82,10 @@ pub struct Runner<'m, 'x> {
     pub steps: Vec<Step>,
     /// Did the last event change memory or globals that no other thread uses?
     pub own_writes: bool,
+    /// The accesses and answers of the last event.
+    pub shape: Rc<Shape>,
+    /// Cells that were met.
+    pub cells: Cells,
     /// How many steps were taken, in all executions.
     pub taken: u64,
     /// Why nothing is safe any more.
@@ -85,6 +94,9 @@ pub struct Runner<'m, 'x> {
     backup: State,
     section_backup: State,
     instances: Vec<(u64, u64)>,
+    known: Known,
+    dependence: Dependence,
+    before: State,
 }
 
 impl<'m, 'x> Runner<'m, 'x> {
@@ -96,6 +108,11 @@ impl<'m, 'x> Runner<'m, 'x> {
             statics,
             backup: state.clone(),
             section_backup: state.clone(),
+            before: state.clone(),
+            known: Known::default(),
+            dependence: Dependence::default(),
+            shape: Rc::default(),
+            cells: Cells::default(),
             state,
             oracle: Oracle::new(machine.property == Property::Deadlock),
             record: Record::default(),
@@ -108,9 +125,24 @@ impl<'m, 'x> Runner<'m, 'x> {
         }
     }
 
-    /// Runs the next event of a thread with these answers to its questions.
+    /// Runs the next event of a thread with these answers to its questions. Unless it violates
+    /// the property, its shape is in [`Runner::shape`] afterwards.
     pub fn run(&mut self, tid: Tid, answers: &Answers) -> Ran {
+        #[cfg(debug_assertions)]
+        self.before.clone_from(&self.state);
+        let first_step = self.steps.len();
+        match self.repeat(tid, answers) {
+            Some(ran) => {
+                debug_assert!(self.runs_like_this(tid, answers, ran, first_step));
+                ran
+            }
+            None => self.run_and_learn(tid, answers),
+        }
+    }
+
+    fn run_anew(&mut self, tid: Tid, answers: &Answers) -> Ran {
         self.oracle.begin(answers);
+        self.dependence = Dependence::default();
         self.own_writes = false;
         self.record = Record {
             threads_before: self.state.threads.len() as u32,
@@ -161,6 +193,7 @@ impl<'m, 'x> Runner<'m, 'x> {
                         _ => {}
                     }
                     std::mem::swap(&mut self.state, &mut self.section_backup);
+                    self.oracle.put_back(0);
                     self.steps.truncate(first_step);
                     self.record.lock = LockOp::None;
                     return self.failed(false);
@@ -173,7 +206,7 @@ impl<'m, 'x> Runner<'m, 'x> {
 
     /// The steps behind an event that nobody else can notice.
     fn chain(&mut self, tid: Tid) -> Ran {
-        let record = self.record.clone();
+        let record = std::mem::take(&mut self.record);
         let ran = self.follow(tid);
         // A lock that only one thread uses is nothing to note.
         self.record = record;

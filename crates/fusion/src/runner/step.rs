@@ -36,6 +36,7 @@ impl Runner<'_, '_> {
                 continue;
             }
             let logged = self.oracle.log.len();
+            let looked = self.oracle.seen.len();
             match self.try_edge(tid, edge, backup, mark) {
                 Taken::Edge if info.exclusive => {
                     self.oracle.log.drain(seen..logged);
@@ -46,6 +47,7 @@ impl Runner<'_, '_> {
                         self.beyond = Some("an input and a free choice of edges meet");
                     }
                     self.restore(backup, tid);
+                    self.oracle.put_back(looked);
                     self.oracle.rewind(mark);
                     feasible.push(edge);
                 }
@@ -86,6 +88,7 @@ impl Runner<'_, '_> {
     ) -> Taken {
         let info = self.statics.edge(edge);
         let deadlock = self.machine.property == Property::Deadlock;
+        self.note_dependence(tid, edge);
         self.record.lock = info.lock;
         if info.awaits && deadlock && self.state.thread(tid).waiting != 0 {
             self.record.waits = true;
@@ -94,7 +97,7 @@ impl Runner<'_, '_> {
         if info.joins {
             self.record.joined = self.join_target(tid, edge);
         }
-        let logged = self.oracle.log.len();
+        let (logged, looked) = (self.oracle.log.len(), self.oracle.seen.len());
         if info.frees {
             self.note_instances();
         }
@@ -113,6 +116,7 @@ impl Runner<'_, '_> {
         let failed = |runner: &mut Self, blocked| {
             runner.restore(backup, tid);
             runner.oracle.give_back(mark);
+            runner.oracle.put_back(looked);
             for access in &mut runner.oracle.log[logged..] {
                 access.write = false;
             }

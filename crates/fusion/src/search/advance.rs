@@ -17,12 +17,19 @@ pub enum Advance {
     Violated(Violation),
 }
 
+/// What is known of an event that has just been run, beside its accesses.
+struct Fresh {
+    stopped: bool,
+    first_step: u32,
+    /// See [`Event::origin`].
+    origin: Option<u64>,
+}
+
 impl Search<'_, '_> {
-    pub(super) fn advance(&mut self, next: Next) -> Result<Advance, Trace> {
+    pub(super) fn advance(&mut self, mut next: Next) -> Result<Advance, Trace> {
         let tid = Tid(next.tid);
         let first_step = self.runner.steps.len() as u32;
-        self.snapshots
-            .note(self.events.len(), first_step as usize, &self.runner.state);
+        self.snapshots.note(self.events.len(), &self.runner);
         let is_first = self.threads[next.tid as usize].events.is_empty();
         let origin = if is_first { self.digest(tid) } else { None };
         let ran = self.runner.run(tid, &next.answers);
@@ -34,27 +41,37 @@ impl Search<'_, '_> {
             }
             Ran::Moved | Ran::Stopped => {}
         }
-        let answers = self.runner.oracle.answers();
-        let stable = self.runner.record.stable;
-        let asks_anew = !stable || answers.len() != next.answers.len();
-        let asks_at_all = !answers.is_empty() || !next.answers.is_empty();
-        let combination = self.runner.oracle.next_combination();
-        let node = self.nodes.last_mut().expect("there is always a point");
-        let continues = node
-            .running
-            .as_ref()
-            .is_some_and(|shape| shape.tid == next.tid);
-        let any_answers = match &node.running {
-            Some(running) if continues => running.any_answers,
-            _ => !next.exact,
-        };
-        if next.exact && node.sleeps_with(next.tid, &answers) {
-            // With what it asks for here it has been run before.
+        let shape = self.runner.shape.clone();
+        let Some(any_answers) = self.admit(&next, &shape.answers) else {
             self.return_to(self.events.len());
             return Ok(Advance::Again);
+        };
+        self.point().note_running(shape.clone(), any_answers);
+        self.counters.transitions += 1;
+        let fresh = Fresh {
+            stopped: ran == Ran::Stopped,
+            first_step,
+            origin,
+        };
+        self.push(shape, fresh, std::mem::take(&mut next.then))?;
+        Ok(Advance::Pushed)
+    }
+
+    /// Is the event, which has been run with these answers, to be part of the execution? If so,
+    /// notes what answers to try next, and tells whether it stands for any answers.
+    fn admit(&mut self, next: &Next, answers: &Answers) -> Option<bool> {
+        let stable = self.runner.record.stable;
+        let combination = self.runner.oracle.next_combination();
+        let node = &mut self.nodes[self.events.len()];
+        let running = node.running.as_ref();
+        let running = running.filter(|running| running.shape.tid == next.tid);
+        let continues = running.is_some();
+        let any_answers = running.map_or(!next.exact, |running| running.any_answers);
+        if next.exact && node.sleeps_with(next.tid, answers) {
+            // With what it asks for here it has been run before.
+            return None;
         }
-        if !next.exact && self.is_dealt_with(next.tid, &answers, any_answers) {
-            let node = self.nodes.last_mut().expect("there is always a point");
+        if !next.exact && is_dealt_with(node, next.tid, answers, any_answers) {
             node.combination = combination;
             if node.combination.is_none() && !continues {
                 // All answers are asleep one by one.
@@ -63,138 +80,125 @@ impl Search<'_, '_> {
             } else if !continues {
                 node.retry = Some(next.tid);
             }
-            self.return_to(self.events.len());
-            return Ok(Advance::Again);
+            return None;
         }
-        let node = self.nodes.last_mut().expect("there is always a point");
+        let asks_anew = !stable || answers.len() != next.answers.len();
+        let asks_at_all = !answers.is_empty() || !next.answers.is_empty();
         node.retry = None;
         node.combination = match next.exact {
             true if next.tentative && asks_anew && asks_at_all => Some(Answers::new()),
             true => None,
             false => combination,
         };
-        let touches = self.runner.touches(tid, &mut self.cells);
-        let shape = Shape {
-            tid: next.tid,
-            answers,
-            touches,
-            stable,
-            any_answers: false,
-        };
-        let node = self.nodes.last_mut().expect("there is always a point");
-        node.note_running(Shape {
-            any_answers,
-            ..shape.clone()
-        });
-        self.counters.transitions += 1;
-        let stopped = ran == Ran::Stopped;
-        self.push(shape, (stopped, first_step, origin), next.then)?;
-        Ok(Advance::Pushed)
+        Some(any_answers)
     }
 
-    /// Need the thread not be run with these answers here? If it stands for any answers, those
-    /// that are asleep one by one are left out; otherwise also those that will be run later.
-    pub(super) fn is_dealt_with(&self, tid: u32, answers: &Answers, any_answers: bool) -> bool {
-        let node = self.nodes.last().expect("there is always a point");
-        if any_answers {
-            return node.sleeps_with(tid, answers);
-        }
-        let running = node.running.as_ref();
-        running.is_some_and(|shape| shape.covers(tid, answers)) || node.deals_with(tid, answers)
+    /// The point where the execution is.
+    fn point(&mut self) -> &mut Node {
+        &mut self.nodes[self.events.len()]
     }
 
     /// A thread turned out to have to wait.
-    pub(super) fn blocked(&mut self, tid: u32) {
+    fn blocked(&mut self, tid: u32) {
         self.threads[tid as usize].blocked = true;
-        let index = self.nodes.len() - 1;
-        let node = &mut self.nodes[index];
+        let node = self.point();
         node.combination = None;
         node.backtrack.retain(|&other| other != tid);
     }
 
-    pub(super) fn push(
-        &mut self,
-        shape: Shape,
-        (stopped, first_step, origin): (bool, u32, Option<u64>),
-        then: Vec<Branch>,
-    ) -> Result<(), Trace> {
+    fn push(&mut self, shape: Rc<Shape>, fresh: Fresh, then: Vec<Branch>) -> Result<(), Trace> {
         let index = self.events.len();
         let tid = shape.tid as usize;
         let record = &self.runner.record;
         let started = self.runner.state.threads.len() as u32 - record.threads_before;
         let lock = record.lock;
-        let mut clock = self.base_clock(&shape);
-        let races = self.races(&shape, &mut clock);
+        self.clocks.widen(self.runner.state.threads.len());
+        let (mut base, mut clock) = std::mem::take(&mut self.scratch);
+        let races = self.races(&shape, &mut base, &mut clock);
         let count = self.threads[tid].events.len() as u32 + 1;
-        if clock.len() <= tid {
-            clock.resize(tid + 1, 0);
-        }
         clock[tid] = count;
-        let ended = self.runner.state.thread(Tid(shape.tid)).status != Status::Running;
+        let ended = self.runner.state.threads[tid].status != Status::Running;
         let mut event = Event {
+            index: index as u32,
+            tid: shape.tid,
             shape,
             count,
-            clock,
             lock,
-            stops: stopped || ended,
+            stops: fresh.stopped || ended,
             own_writes: self.runner.own_writes,
             started,
-            first_step,
+            first_step: fresh.first_step,
             digest: None,
-            origin,
+            origin: fresh.origin,
         };
-        if !stopped && !ended {
-            event.digest = self.digest(Tid(event.shape.tid));
+        if !fresh.stopped && !ended {
+            event.digest = self.digest(Tid(event.tid));
             event.stops = self.waits_in_vain(&event);
         }
-        if self.runner.machine.property == Property::Race && !stopped {
+        self.clocks.push(&clock);
+        if self.runner.machine.property == Property::Race && !fresh.stopped {
             self.find_data_race(&event, &races)?;
         }
         match self.dpor == Dpor::Optimal && !event.shape.stable {
             true => self.races.extend(races.iter().map(|&first| (first, index))),
-            false => self.note_reversals(&event.shape, &event.clock, &races),
+            false => self.note_reversals(&event.shape, &clock, &races),
         }
-        self.add(index, event, then);
+        self.scratch = (base, clock);
+        self.add(event, then);
         Ok(())
     }
 
-    pub(super) fn add(&mut self, index: usize, event: Event, then: Vec<Branch>) {
+    fn add(&mut self, event: Event, then: Vec<Branch>) {
+        let index = event.index as usize;
         if event.shape.touches.iter().any(|touch| touch.write) || event.stops {
             self.threads
                 .iter_mut()
                 .for_each(|thread| thread.blocked = false);
         }
-        let tid = event.shape.tid as usize;
-        self.history.push(&self.cells, index, &event.shape.touches);
-        self.threads[tid].events.push(index as u32);
+        self.history
+            .push(&self.runner.cells, index, &event.shape.touches);
+        self.threads[event.tid as usize].events.push(index as u32);
         for _ in 0..event.started {
             self.threads.push(ThreadLog {
                 start: Some(index as u32),
                 ..ThreadLog::default()
             });
         }
-        let node = &self.nodes[index];
-        let awake = |sleeper: &&Rc<Shape>| {
-            sleeper.tid != event.shape.tid && !sleeper.conflicts(&self.cells, &event.shape)
-        };
-        let sleep = match self.dpor {
-            Dpor::None => Vec::new(),
-            _ => node.sleep.iter().filter(awake).cloned().collect(),
-        };
-        self.nodes.push(Node {
-            sleep,
-            tree: then,
-            threads: self.threads.len() as u32,
-            ..Node::default()
-        });
-        if self.dpor != Dpor::Optimal {
-            let threads = self.nodes[index].threads;
-            let node = &mut self.nodes[index];
-            node.wake(event.shape.tid);
-            if self.dpor == Dpor::None {
-                (0..threads).for_each(|tid| node.wake(tid));
-            }
-        }
+        self.add_point(&event, then);
         self.events.push(event);
     }
+
+    /// The point after an event; what does not depend on the event sleeps on.
+    fn add_point(&mut self, event: &Event, then: Vec<Branch>) {
+        let index = event.index as usize;
+        if self.nodes.len() < index + 2 {
+            self.nodes.push(Node::default());
+        }
+        let [node, after] = &mut self.nodes[index..index + 2] else {
+            unreachable!("there is a point before and after each event");
+        };
+        after.reset(self.threads.len() as u32, then);
+        if self.dpor != Dpor::None {
+            let sleepers = node.sleep.iter().filter(|sleeper| {
+                sleeper.tid != event.tid && !sleeper.conflicts(&self.runner.cells, &event.shape)
+            });
+            after.sleep.extend(sleepers.cloned());
+        }
+        if self.dpor != Dpor::Optimal {
+            node.wake(event.tid);
+            if self.dpor == Dpor::None {
+                (0..node.threads).for_each(|tid| node.wake(tid));
+            }
+        }
+    }
+}
+
+/// Need the thread not be run with these answers here? If it stands for any answers, those
+/// that are asleep one by one are left out; otherwise also those that will be run later.
+fn is_dealt_with(node: &Node, tid: u32, answers: &Answers, any_answers: bool) -> bool {
+    if any_answers {
+        return node.sleeps_with(tid, answers);
+    }
+    let running = node.running.as_ref();
+    running.is_some_and(|running| running.covers(tid, answers)) || node.deals_with(tid, answers)
 }

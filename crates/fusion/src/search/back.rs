@@ -10,16 +10,16 @@ impl Search<'_, '_> {
             let Some(event) = self.events.pop() else {
                 return false;
             };
-            self.nodes.pop();
+            self.clocks.pop();
             self.history.pop(&event.shape.touches);
             let left = self.events.len();
             while self.races.last().is_some_and(|race| race.1 >= left) {
                 self.races.pop();
             }
-            self.threads[event.shape.tid as usize].events.pop();
+            self.threads[event.tid as usize].events.pop();
             let left = self.threads.len() - event.started as usize;
             self.threads.truncate(left);
-            let node = self.nodes.last().expect("there is always a point");
+            let node = &self.nodes[self.events.len()];
             if node.has_more() {
                 self.return_to(self.events.len());
                 return true;
@@ -32,8 +32,7 @@ impl Search<'_, '_> {
         self.threads
             .iter_mut()
             .for_each(|thread| thread.blocked = false);
-        let (from, steps) = self.snapshots.restore(index, &mut self.runner.state);
-        self.runner.steps.truncate(steps);
+        let from = self.snapshots.restore(index, &mut self.runner);
         for at in from..index {
             let shape = &self.events[at].shape;
             let tid = Tid(shape.tid);

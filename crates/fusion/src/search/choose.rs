@@ -11,7 +11,7 @@ impl Search<'_, '_> {
         if self.events.len() >= self.depth {
             return None;
         }
-        let index = self.nodes.len() - 1;
+        let index = self.events.len();
         let node = &mut self.nodes[index];
         if let Some(tid) = node.retry {
             return Some(Next {
@@ -24,7 +24,7 @@ impl Search<'_, '_> {
         }
         if let (Some(answers), Some(running)) = (node.combination.take(), &node.running) {
             return Some(Next {
-                tid: running.tid,
+                tid: running.shape.tid,
                 answers,
                 then: Vec::new(),
                 exact: false,
@@ -61,11 +61,11 @@ impl Search<'_, '_> {
 
     /// Any thread that can go on and is not asleep, at a point where nothing has been run yet.
     pub(super) fn free_choice(&mut self) -> Option<Next> {
-        let node = self.nodes.last()?;
+        let node = &self.nodes[self.events.len()];
         if node.begun || self.events.len() >= self.depth {
             return None;
         }
-        let last = self.events.last().map(|event| event.shape.tid);
+        let last = self.events.last().map(|event| event.tid);
         let all = 0..self.threads.len() as u32;
         let tid = last.into_iter().chain(all).find(|&tid| {
             !self.threads[tid as usize].blocked

@@ -13,7 +13,7 @@ impl Search<'_, '_> {
                 last.shape.touches.iter().any(|b| {
                     (a.write || b.write)
                         && !(a.atomic && b.atomic)
-                        && self.cells.overlap(a.cell, b.cell)
+                        && self.runner.cells.overlap(a.cell, b.cell)
                 })
             });
             let end = last.first_step as usize;
@@ -23,7 +23,7 @@ impl Search<'_, '_> {
             }
             let mut steps = self.runner.steps[..earlier.first_step as usize].to_vec();
             for index in first + 1..self.events.len() {
-                if !self.events[index].is_after(earlier) {
+                if !self.clocks.is_after(&self.events[index], earlier) {
                     steps.extend_from_slice(self.steps_of(index, end));
                 }
             }

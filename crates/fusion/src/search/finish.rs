@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 impl Search<'_, '_> {
     pub(super) fn finish(&mut self) -> Option<Trace> {
-        let node = self.nodes.last().expect("there is always a point");
+        let node = &self.nodes[self.events.len()];
         if node.begun {
             return None;
         }

@@ -14,7 +14,7 @@ mod order;
 mod reversal;
 mod waiting;
 
-use crate::cells::Cells;
+use crate::clocks::Clocks;
 use crate::config::{Config, Dpor};
 use crate::counters::Counters;
 use crate::event::Event;
@@ -58,9 +58,12 @@ pub struct Search<'m, 'x> {
     depth: usize,
     check: bool,
     budget: &'m Budget,
-    cells: Cells,
     history: History,
     events: Vec<Event>,
+    clocks: Clocks,
+    /// Memory for the clocks of the event at hand.
+    scratch: (Vec<u32>, Vec<u32>),
+    /// The points before and after the events; those behind the last are kept for later use.
     nodes: Vec<Node>,
     threads: Vec<ThreadLog>,
     snapshots: Snapshots,
@@ -91,9 +94,10 @@ impl<'m, 'x> Search<'m, 'x> {
             depth,
             check: config.check,
             budget,
-            cells: Cells::default(),
             history: History::default(),
             events: Vec::new(),
+            clocks: Clocks::default(),
+            scratch: Default::default(),
             nodes: vec![Node {
                 threads: 1,
                 ..Node::default()

@@ -1,55 +1,66 @@
 //! Happens-before, and the races that it leaves.
 
 use super::Search;
-use crate::event::{Clock, Event, LockOp, Shape, knows, merge};
+use crate::clocks::{Clock, knows};
+use crate::event::{Event, LockOp, Shape};
 use smallvec::SmallVec;
+
+/// Events that race with a step.
+pub type Races = SmallVec<[usize; 4]>;
 
 impl Search<'_, '_> {
     /// What comes before the next step of a thread whatever it accesses.
-    pub(super) fn base_clock(&self, shape: &Shape) -> Clock {
+    pub(super) fn base_clock(&self, shape: &Shape, clock: &mut Vec<u32>) {
         let log = &self.threads[shape.tid as usize];
         let previous = log.events.last().copied().or(log.start);
-        let mut clock = previous.map_or(Clock::new(), |event| {
-            self.events[event as usize].clock.clone()
-        });
+        self.clocks
+            .begin(previous.map(|event| event as usize), clock);
         let joined = self.runner.record.joined;
         let ended = joined.and_then(|tid| self.threads.get(tid.0 as usize)?.events.last());
         if let Some(&event) = ended {
-            merge(&mut clock, &self.events[event as usize].clock);
+            self.clocks.merge(clock, event as usize);
         }
-        clock
     }
 
-    /// The events that race with a step and could come after it as well; `clock`, at first what
-    /// comes before the step in any case, learns what else does.
-    pub(super) fn races(&self, shape: &Shape, clock: &mut Clock) -> SmallVec<[usize; 4]> {
-        let base = clock.clone();
-        let mut found: SmallVec<[usize; 4]> = SmallVec::new();
+    /// The events that race with a step and could come after it as well; `clock` becomes what
+    /// comes before the step, `base` what comes before it in any case.
+    pub(super) fn races(&self, shape: &Shape, base: &mut Vec<u32>, clock: &mut Vec<u32>) -> Races {
+        self.base_clock(shape, base);
+        clock.clone_from(base);
+        let mut found = Races::new();
         let insists = self.runner.record.insists;
         for touch in &shape.touches {
-            let waits = insists || self.cells.is_waiter(touch.cell);
-            self.history.before(&self.cells, touch, |index| {
+            let waits = insists || self.runner.cells.is_waiter(touch.cell);
+            self.history.before(&self.runner.cells, touch, |index| {
                 let event = &self.events[index];
-                if !waits && !knows(&base, event) && !found.contains(&index) {
+                if knows(base, event) {
+                    return;
+                }
+                if !waits && !found.contains(&index) {
                     found.push(index);
                 }
-                merge(clock, &event.clock);
+                self.clocks.merge(clock, index);
             });
         }
-        let all = found.clone();
-        found.retain(|index| {
-            let event = &self.events[*index];
-            !all.iter()
-                .any(|other| other != index && self.events[*other].is_after(event))
-        });
+        if found.len() > 1 {
+            let all = found.clone();
+            let is_after = |later: &usize, earlier: &usize| {
+                let (later, earlier) = (&self.events[*later], &self.events[*earlier]);
+                self.clocks.is_after(later, earlier)
+            };
+            found.retain(|index| {
+                !all.iter()
+                    .any(|other| other != index && is_after(other, index))
+            });
+        }
         if insists {
-            self.rivals(shape, &base, &mut found);
+            self.rivals(shape, base, &mut found);
         }
         found
     }
 
     /// The events that a thread could take a lock before.
-    pub(super) fn rivals(&self, shape: &Shape, base: &Clock, found: &mut SmallVec<[usize; 4]>) {
+    pub(super) fn rivals(&self, shape: &Shape, base: &Clock, found: &mut Races) {
         let shared = self.runner.record.lock == LockOp::AcquireRead;
         for touch in &shape.touches {
             let known = |event: &Event| knows(base, event);
@@ -58,7 +69,7 @@ impl Search<'_, '_> {
                     found.push(index);
                 }
             };
-            let (cells, events) = (&self.cells, &self.events);
+            let (cells, events) = (&self.runner.cells, &self.events);
             self.history
                 .rivals(cells, touch.cell, shared, events, known, rivals);
         }

@@ -1,8 +1,9 @@
 //! Noting that the two events of a race have to be run in the other order too.
 
 use super::Search;
+use crate::clocks::Clock;
 use crate::config::Dpor;
-use crate::event::{Answers, Clock, Event, Shape};
+use crate::event::{Answers, Shape};
 use crate::node::Node;
 use crate::runner::Ran;
 use crate::wakeup::Sequence;
@@ -11,7 +12,7 @@ use std::rc::Rc;
 
 impl Search<'_, '_> {
     /// Notes for each race of a step that it has to be run before the earlier part too.
-    pub(super) fn note_reversals(&mut self, last: &Shape, clock: &Clock, races: &[usize]) {
+    pub(super) fn note_reversals(&mut self, last: &Rc<Shape>, clock: &Clock, races: &[usize]) {
         if self.dpor == Dpor::None {
             return;
         }
@@ -20,13 +21,16 @@ impl Search<'_, '_> {
         }
     }
 
-    pub(super) fn note_reversal(&mut self, first: usize, last: &Shape, clock: &Clock) {
+    pub(super) fn note_reversal(&mut self, first: usize, last: &Rc<Shape>, clock: &Clock) {
         let earlier = &self.events[first];
         let rest = self.events[first + 1..].iter();
         let sequence = Sequence {
-            before: rest.filter(|event| !event.is_after(earlier)).collect(),
+            before: rest
+                .filter(|event| !self.clocks.is_after(event, earlier))
+                .collect(),
             last: Some(last),
             last_clock: clock,
+            clocks: &self.clocks,
         };
         let node = &mut self.nodes[first];
         match self.dpor {
@@ -34,7 +38,7 @@ impl Search<'_, '_> {
             Dpor::Classic => note_persistent(node, &sequence),
             Dpor::Source => note_source(node, &sequence),
             Dpor::Optimal => {
-                let cells = &self.cells;
+                let cells = &self.runner.cells;
                 let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
                 if !node.sleep.iter().any(asleep) {
                     sequence.insert(cells, &mut node.tree);
@@ -50,8 +54,8 @@ impl Search<'_, '_> {
     pub(super) fn note_races(&mut self) {
         let races = std::mem::take(&mut self.races);
         for &(first, later) in &races {
-            let Event { shape, clock, .. } = &self.events[later];
-            let (shape, clock) = (shape.clone(), clock.clone());
+            let shape = self.events[later].shape.clone();
+            let clock = self.clocks.row(later).to_vec();
             self.note_reversal(first, &shape, &clock);
         }
         self.races = races;
@@ -66,7 +70,7 @@ impl Search<'_, '_> {
             if self.runner.run(Tid(tid), &Answers::new()) != Ran::Blocked {
                 continue;
             }
-            let mut touches = self.runner.touches(Tid(tid), &mut self.cells);
+            let mut touches = self.runner.shape.touches.clone();
             touches.iter_mut().for_each(|touch| touch.write = true);
             let shape = Shape {
                 tid,
@@ -77,9 +81,10 @@ impl Search<'_, '_> {
             if !self.runner.record.insists {
                 continue;
             }
-            let mut clock = self.base_clock(&shape);
-            let races = self.races(&shape, &mut clock);
-            self.note_reversals(&shape, &clock, &races);
+            let (mut base, mut clock) = std::mem::take(&mut self.scratch);
+            let races = self.races(&shape, &mut base, &mut clock);
+            self.note_reversals(&Rc::new(shape), &clock, &races);
+            self.scratch = (base, clock);
         }
     }
 }

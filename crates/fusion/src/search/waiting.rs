@@ -3,29 +3,20 @@
 use super::Search;
 use crate::cells::CellId;
 use crate::event::Event;
+use crate::runner::Runner;
 use semantics::Tid;
 use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Search<'_, '_> {
-    /// A digest of the thread's own state after an event, inside a loop.
-    pub(super) fn digest(&self, tid: Tid) -> Option<u64> {
-        let thread = self.runner.state.thread(tid);
-        let statics = self.runner.statics;
-        if !statics.loc(thread.loc).in_loop {
+    /// A digest of the thread's own state, at a place that it may come back to in vain.
+    pub(super) fn digest(&mut self, tid: Tid) -> Option<u64> {
+        let loc = self.runner.state.thread(tid).loc;
+        if !self.runner.statics.loc(loc).idle_rounds {
             return None;
         }
-        let mut hasher = DefaultHasher::new();
-        thread.loc.hash(&mut hasher);
-        (thread.waiting, thread.atomic_depth, thread.heap_used).hash(&mut hasher);
-        thread.frames.hash(&mut hasher);
-        // Frames of callers, and variables of the thread.
-        thread.slots[..thread.base as usize].hash(&mut hasher);
-        for &var in statics.liveness.live(thread.loc) {
-            let value = self.runner.machine.value(&self.runner.state, tid, var);
-            value.hash(&mut hasher);
-        }
-        Some(hasher.finish())
+        self.runner
+            .kept_digest(tid, |runner| Some(digest(runner, tid)))
     }
 
     /// Has the thread come back to where it was, with only looks at what others do in between,
@@ -39,7 +30,7 @@ impl Search<'_, '_> {
         if open.is_empty() && event.origin == event.digest {
             return true;
         }
-        for &index in self.threads[event.shape.tid as usize].events.iter().rev() {
+        for &index in self.threads[event.tid as usize].events.iter().rev() {
             let earlier = &self.events[index as usize];
             if open.is_empty() && earlier.digest == event.digest {
                 return true;
@@ -53,4 +44,19 @@ impl Search<'_, '_> {
         }
         false
     }
+}
+
+fn digest(runner: &Runner<'_, '_>, tid: Tid) -> u64 {
+    let thread = runner.state.thread(tid);
+    let mut hasher = DefaultHasher::new();
+    thread.loc.hash(&mut hasher);
+    (thread.waiting, thread.atomic_depth, thread.heap_used).hash(&mut hasher);
+    thread.frames.hash(&mut hasher);
+    // Frames of callers, and variables of the thread.
+    thread.slots[..thread.base as usize].hash(&mut hasher);
+    for &var in runner.statics.liveness.live(thread.loc) {
+        let value = runner.machine.value(&runner.state, tid, var);
+        value.hash(&mut hasher);
+    }
+    hasher.finish()
 }

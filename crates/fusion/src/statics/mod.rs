@@ -1,0 +1,159 @@
+//! What is known of every edge and location before anything runs.
+
+mod edge;
+mod exclusive;
+mod location;
+mod rounds;
+
+use crate::event::LockOp;
+use edge::edge_info;
+use location::loc_info;
+use passes::{Accesses, Liveness, PointsTo, Sharing};
+use semantics::Property;
+use xcfa::{Edge, EdgeId, ErrorKind, Label, LocId, Xcfa};
+
+/// How much has to be put back if a step turns out to be impossible half-way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Backup {
+    /// Nothing: what can fail comes first.
+    Nothing,
+    /// The thread that takes the step.
+    Thread,
+    /// That, and what all threads share.
+    Shared,
+    /// Anything.
+    Everything,
+}
+
+/// An edge.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeInfo {
+    /// What it does to a lock, if that is its only shared operation.
+    pub lock: LockOp,
+    /// It waits for a signal or sends one.
+    pub signals: bool,
+    /// It has to wait for a signal.
+    pub awaits: bool,
+    /// It makes or ends stack objects, or ends the thread.
+    pub frees: bool,
+    /// It joins a thread.
+    pub joins: bool,
+    /// What it does depends on its thread, on cells and on the end of a thread alone.
+    pub repeatable: bool,
+    /// Its first label is a condition over locals.
+    pub guarded: bool,
+    /// Accesses are the same whatever the values read.
+    stable: bool,
+}
+
+/// A location.
+#[derive(Clone, Copy, Debug)]
+pub struct LocInfo {
+    /// Others can neither see nor influence what the thread does next.
+    pub local: bool,
+    /// For trying its edges.
+    pub backup: Backup,
+    /// A step from here can change other threads, or begins an atomic section.
+    pub reaches_others: bool,
+    /// At most one of its edges can be taken in any state, and that one looks at all that rules
+    /// the others out.
+    pub exclusive: bool,
+    /// All edges make the same accesses, whatever the values read.
+    pub stable: bool,
+    /// The thread has to take a lock, and nothing else can be done.
+    pub insists: bool,
+    /// Can a thread come back here with nothing changed?
+    pub idle_rounds: bool,
+    /// The process ends here, and nothing else happens.
+    pub is_end: bool,
+}
+
+/// What is known of a program.
+pub struct Statics {
+    /// By edge.
+    pub edges: Vec<EdgeInfo>,
+    /// By location.
+    pub locs: Vec<LocInfo>,
+    /// Locals whose value can still be used.
+    pub liveness: Liveness,
+}
+
+impl Statics {
+    /// Analyses a program.
+    pub fn of(xcfa: &Xcfa, property: Property) -> Statics {
+        let points_to = PointsTo::of(xcfa);
+        let sharing = Sharing::of(xcfa, &points_to);
+        let checked = match property {
+            Property::Reach => Some(ErrorKind::Reached),
+            Property::Overflow => Some(ErrorKind::Overflow),
+            _ => None,
+        };
+        let accesses = Accesses::of(xcfa, &points_to, &sharing, checked);
+        let idle = rounds::idle_rounds(xcfa);
+        let meeting = Meeting {
+            xcfa,
+            points_to: &points_to,
+            sharing: &sharing,
+        };
+        let edges: Vec<EdgeInfo> = xcfa
+            .edges
+            .iter()
+            .map(|edge| edge_info(&meeting, edge))
+            .collect();
+        let locs = xcfa
+            .loc_ids()
+            .map(|loc| {
+                let idle = idle[loc.0 as usize];
+                loc_info(&meeting, &accesses, idle, &edges, checked, loc)
+            })
+            .collect();
+        Statics {
+            edges,
+            locs,
+            liveness: Liveness::of(xcfa),
+        }
+    }
+
+    /// An edge.
+    pub fn edge(&self, edge: EdgeId) -> &EdgeInfo {
+        &self.edges[edge.0 as usize]
+    }
+
+    /// A location.
+    pub fn loc(&self, loc: LocId) -> &LocInfo {
+        &self.locs[loc.0 as usize]
+    }
+}
+
+/// What two threads can meet at.
+struct Meeting<'x> {
+    xcfa: &'x Xcfa,
+    points_to: &'x PointsTo,
+    sharing: &'x Sharing,
+}
+
+impl<'x> Meeting<'x> {
+    /// Labels that another thread could notice or influence.
+    fn shared_labels(&self, edge: &'x Edge) -> Vec<&'x Label> {
+        let shared = |label: &&Label| {
+            let synchronises = matches!(
+                label,
+                Label::Lock { .. }
+                    | Label::Unlock { .. }
+                    | Label::Wait { .. }
+                    | Label::Signal { .. }
+                    | Label::AwaitSignal { .. }
+                    | Label::Start { .. }
+                    | Label::Join { .. }
+                    | Label::AtomicBegin
+                    | Label::ThreadExit(_)
+            );
+            let touches = passes::touches(self.xcfa, self.points_to, label);
+            synchronises
+                || touches
+                    .iter()
+                    .any(|touch| self.sharing.is_shared(touch.place))
+        };
+        edge.labels.iter().filter(shared).collect()
+    }
+}
