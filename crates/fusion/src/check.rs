@@ -42,7 +42,7 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
         let mut search = Search::new(&machine, &statics, config, depth, budget);
         let found = search.run();
         count(stats, &search.counters, depth);
-        stats.set("machine steps", search.steps());
+        stats.set("machine steps", search.steps_taken());
         match found {
             Found::Violation(trace) => return Verdict::Unsafe(trace),
             Found::Limit(reason) => return Verdict::Unknown(reason),

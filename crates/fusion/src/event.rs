@@ -1,6 +1,7 @@
 //! Events: what one thread does between two points where others may come in.
 
 use crate::cells::{CellId, Cells};
+use semantics::Step;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -95,8 +96,8 @@ pub struct Event {
     pub own_writes: bool,
     /// Threads that it started.
     pub started: u32,
-    /// Its steps are those from here on in the list of the execution.
-    pub first_step: u32,
+    /// Its steps.
+    pub steps: Rc<[Step]>,
     /// Inside a loop: a digest of the thread's own state after it.
     pub digest: Option<u64>,
     /// The same before it, for the first event of a thread.

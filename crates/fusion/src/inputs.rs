@@ -75,7 +75,9 @@ impl Oracle {
     /// Asks these questions again.
     pub fn ask_again(&mut self, questions: &[(u64, Options)]) {
         self.asked.clear();
-        self.asked.extend_from_slice(questions);
+        if !questions.is_empty() {
+            self.asked.extend_from_slice(questions);
+        }
         self.next = self.asked.len();
     }
 
@@ -124,6 +126,9 @@ impl Oracle {
 
     /// The combination of answers after the present one, if there is one.
     pub fn next_combination(&self) -> Option<Answers> {
+        if self.asked.is_empty() {
+            return None;
+        }
         let mut answers = self.answers();
         while let Some(last) = answers.pop() {
             let options = &self.asked[answers.len()].1;

@@ -9,7 +9,6 @@ use semantics::State;
 /// A state before some event.
 struct Snapshot {
     index: usize,
-    steps: usize,
     state: State,
     standings: Standings,
 }
@@ -28,7 +27,7 @@ impl Snapshots {
         Snapshots {
             kept: Vec::new(),
             spare: Vec::new(),
-            interval: 4 + size / 128,
+            interval: 8 + size / 128,
         }
     }
 
@@ -43,12 +42,10 @@ impl Snapshots {
         }
         let mut copy = self.spare.pop().unwrap_or_else(|| Snapshot {
             index,
-            steps: 0,
             state: runner.state.clone(),
             standings: Standings::default(),
         });
         copy.index = index;
-        copy.steps = runner.steps.len();
         copy.state.clone_from(&runner.state);
         runner.save_standings(&mut copy.standings);
         self.kept.push(copy);
@@ -61,7 +58,6 @@ impl Snapshots {
         }
         let last = self.kept.last().expect("the first state is always kept");
         runner.state.clone_from(&last.state);
-        runner.steps.truncate(last.steps);
         runner.restore_standings(&last.standings);
         last.index
     }

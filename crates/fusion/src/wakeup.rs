@@ -30,7 +30,7 @@ pub struct Branch {
 /// the later event of the race, whose accesses may be others now that it comes earlier.
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
-    pub before: SmallVec<[&'a Event; 24]>,
+    pub before: SmallVec<[&'a Event; 64]>,
     /// The later event of the race, unless it has been dealt with.
     pub last: Option<&'a Rc<Shape>>,
     /// What happens before the later event.

@@ -184,7 +184,7 @@ impl Layout {
     }
 
     /// The addresses of all stack objects of a thread from this depth on.
-    pub(crate) fn stack_range(&self, tid: Tid, depth: usize) -> std::ops::Range<u64> {
+    pub fn stack_range(&self, tid: Tid, depth: usize) -> std::ops::Range<u64> {
         let start = self.region(tid) + depth as u64 * self.stack_size;
         start..self.region(tid) + self.regions.size / 2
     }

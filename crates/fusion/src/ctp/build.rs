@@ -23,7 +23,7 @@ impl Env for Addresses<'_> {
 }
 
 /// Builds the trace program of an execution; `None` if it does something that has no such form.
-pub fn build(machine: &Machine<'_>, events: &[Event], steps: &[Step]) -> Option<TraceProgram> {
+pub fn build(machine: &Machine<'_>, events: &[Event]) -> Option<TraceProgram> {
     if events.len() > MOST_EVENTS {
         return None;
     }
@@ -44,14 +44,8 @@ pub fn build(machine: &Machine<'_>, events: &[Event], steps: &[Step]) -> Option<
         last: FxHashMap::default(),
         last_start: None,
     };
-    for (index, event) in events.iter().enumerate() {
-        let end = events
-            .get(index + 1)
-            .map_or(steps.len(), |next| next.first_step as usize);
-        let own = &steps[event.first_step as usize..end];
-        if !own.is_empty() {
-            builder.event(event, own)?;
-        }
+    for event in events.iter().filter(|event| !event.steps.is_empty()) {
+        builder.event(event, &event.steps)?;
     }
     builder.overlaps_are_exact().then_some(builder.program)
 }

@@ -58,7 +58,7 @@ struct KnownEvent {
     /// The thread after it.
     after: Standing,
     written: Vec<(Cell, u64)>,
-    steps: Vec<Step>,
+    steps: Rc<[Step]>,
     record: Record,
     own_writes: bool,
     shape: Rc<Shape>,
@@ -87,7 +87,9 @@ impl Known {
     /// Where a thread stands.
     fn standing(&mut self, state: &State, tid: Tid) -> Standing {
         let index = tid.0 as usize;
-        self.standings.resize(state.threads.len(), UNKNOWN);
+        if self.standings.len() != state.threads.len() {
+            self.standings.resize(state.threads.len(), UNKNOWN);
+        }
         if self.standings[index] == UNKNOWN {
             self.standings[index] = self.number(state.thread(tid));
         }
@@ -131,7 +133,7 @@ impl Runner<'_, '_> {
         self.own_writes = event.own_writes;
         self.shape = event.shape.clone();
         self.taken += event.steps.len() as u64;
-        self.steps.extend_from_slice(&event.steps);
+        self.steps = event.steps.clone();
         for &(cell, bits) in &event.written {
             let done = self.machine.poke(&mut self.state, cell, bits);
             debug_assert!(done, "a cell that was looked at is not there");
@@ -149,6 +151,14 @@ impl Runner<'_, '_> {
         Some(event.ran)
     }
 
+    /// Has a thread anything on its stack?
+    fn has_objects(&self, tid: Tid) -> bool {
+        let instances = self.state.memory.instances();
+        let stack = self.machine.layout.stack_range(tid, 0);
+        let first = instances.partition_point(|it| it.base < stack.start);
+        instances.get(first).is_some_and(|it| it.base < stack.end)
+    }
+
     /// Would the event find what it found before?
     fn finds(&self, event: &KnownEvent) -> bool {
         let same = |(cell, was): &(Cell, Option<u64>)| match was {
@@ -160,7 +170,7 @@ impl Runner<'_, '_> {
             let thread = threads.get(tid.0 as usize);
             thread.is_some_and(|it| it.status == status && it.result == result)
         };
-        (!event.no_objects || self.state.memory.instances().is_empty())
+        (!event.no_objects || !self.has_objects(Tid(event.shape.tid)))
             && event.found.iter().all(same)
             && event.joined.is_none_or(stands)
     }
@@ -172,8 +182,8 @@ impl Runner<'_, '_> {
         }
         let standing = self.known.standing(&self.state, tid);
         self.before.clone_from(&self.state);
-        let first_step = self.steps.len();
         let ran = self.run_anew(tid, answers);
+        self.steps = self.fresh_steps.drain(..).collect();
         if matches!(ran, Ran::Violated(_)) {
             return ran;
         }
@@ -188,9 +198,14 @@ impl Runner<'_, '_> {
             self.known.standings.fill(UNKNOWN);
         }
         if self.dependence.on_more {
+            // Threads that it started are given their places at once: the search comes back here.
             self.known.standings[tid.0 as usize] = UNKNOWN;
+            for tid in self.state.tids().skip(self.before.threads.len()) {
+                self.known.standing(&self.state, tid);
+            }
+            self.known.standing(&self.state, tid);
         } else {
-            self.learn(tid, standing, ran, first_step);
+            self.learn(tid, standing, ran);
         }
         ran
     }
@@ -199,7 +214,7 @@ impl Runner<'_, '_> {
     pub(super) fn note_dependence(&mut self, tid: Tid, edge: EdgeId) {
         let info = self.statics.edge(edge);
         let target = info.joins.then(|| self.join_target(tid, edge));
-        let no_objects = self.state.memory.instances().is_empty();
+        let no_objects = !self.has_objects(tid);
         let dependence = &mut self.dependence;
         dependence.on_more |= !info.repeatable || (info.frees && !no_objects);
         dependence.signals |= info.signals;
@@ -210,7 +225,7 @@ impl Runner<'_, '_> {
         }
     }
 
-    fn learn(&mut self, tid: Tid, standing: Standing, ran: Ran, first_step: usize) {
+    fn learn(&mut self, tid: Tid, standing: Standing, ran: Ran) {
         let after = self.known.number(self.state.thread(tid));
         self.known.standings[tid.0 as usize] = after;
         let joins = self.dependence.on_end.flatten();
@@ -237,7 +252,7 @@ impl Runner<'_, '_> {
             ran,
             after,
             written,
-            steps: self.steps[first_step..].to_vec(),
+            steps: self.steps.clone(),
             record: self.record.clone(),
             own_writes: self.own_writes,
             shape: self.shape.clone(),
@@ -284,25 +299,18 @@ impl Runner<'_, '_> {
     }
 
     /// Does the event that was repeated do the same when it is run step by step? Tests ask that.
-    pub(super) fn runs_like_this(
-        &mut self,
-        tid: Tid,
-        answers: &Answers,
-        ran: Ran,
-        first_step: usize,
-    ) -> bool {
+    pub(super) fn runs_like_this(&mut self, tid: Tid, answers: &Answers, ran: Ran) -> bool {
         let after = std::mem::replace(&mut self.state, self.before.clone());
-        let steps = self.steps.split_off(first_step);
         let shape = self.shape.clone();
         let lock = self.record.lock;
         let same = self.run_anew(tid, answers) == ran
             && self.state == after
-            && self.steps[first_step..] == steps
+            && self.fresh_steps[..] == self.steps[..]
             && self.record.lock == lock
             && self.touches(tid) == shape.touches
             && self.oracle.answers() == shape.answers
             && self.record.stable == shape.stable;
-        self.taken -= steps.len() as u64;
+        self.taken -= self.steps.len() as u64;
         same
     }
 

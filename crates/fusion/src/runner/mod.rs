@@ -78,8 +78,8 @@ pub struct Runner<'m, 'x> {
     pub oracle: Oracle,
     /// More about the last event.
     pub record: Record,
-    /// All steps of the execution.
-    pub steps: Vec<Step>,
+    /// The steps of the last event.
+    pub steps: Rc<[Step]>,
     /// Did the last event change memory or globals that no other thread uses?
     pub own_writes: bool,
     /// The accesses and answers of the last event.
@@ -95,6 +95,7 @@ pub struct Runner<'m, 'x> {
     section_backup: State,
     instances: Vec<(u64, u64)>,
     known: Known,
+    fresh_steps: Vec<Step>,
     dependence: Dependence,
     before: State,
 }
@@ -116,7 +117,8 @@ impl<'m, 'x> Runner<'m, 'x> {
             state,
             oracle: Oracle::new(machine.property == Property::Deadlock),
             record: Record::default(),
-            steps: Vec::new(),
+            steps: Rc::default(),
+            fresh_steps: Vec::new(),
             own_writes: false,
             taken: 0,
             beyond: None,
@@ -130,10 +132,9 @@ impl<'m, 'x> Runner<'m, 'x> {
     pub fn run(&mut self, tid: Tid, answers: &Answers) -> Ran {
         #[cfg(debug_assertions)]
         self.before.clone_from(&self.state);
-        let first_step = self.steps.len();
         match self.repeat(tid, answers) {
             Some(ran) => {
-                debug_assert!(self.runs_like_this(tid, answers, ran, first_step));
+                debug_assert!(self.runs_like_this(tid, answers, ran));
                 ran
             }
             None => self.run_and_learn(tid, answers),
@@ -143,6 +144,7 @@ impl<'m, 'x> Runner<'m, 'x> {
     fn run_anew(&mut self, tid: Tid, answers: &Answers) -> Ran {
         self.oracle.begin(answers);
         self.dependence = Dependence::default();
+        self.fresh_steps.clear();
         self.own_writes = false;
         self.record = Record {
             threads_before: self.state.threads.len() as u32,
@@ -150,13 +152,12 @@ impl<'m, 'x> Runner<'m, 'x> {
             ..Record::default()
         };
         let first = self.statics.loc(self.state.thread(tid).loc);
-        let first_step = self.steps.len();
         let is_local = first.local;
         self.record.stable = first.stable;
         self.record.insists = first.insists;
         let taken = self.step(tid);
         if self.state.holder == Some(tid) && matches!(taken, Taken::Edge) {
-            return self.section(tid, first_step);
+            return self.section(tid);
         }
         match taken {
             Taken::Edge => {}
@@ -167,7 +168,7 @@ impl<'m, 'x> Runner<'m, 'x> {
     }
 
     /// The rest of an atomic section.
-    fn section(&mut self, tid: Tid, first_step: usize) -> Ran {
+    fn section(&mut self, tid: Tid) -> Ran {
         // The first step was backed up by `step`, as for every edge that begins a section.
         std::mem::swap(&mut self.section_backup, &mut self.backup);
         self.record.stable = false;
@@ -194,7 +195,7 @@ impl<'m, 'x> Runner<'m, 'x> {
                     }
                     std::mem::swap(&mut self.state, &mut self.section_backup);
                     self.oracle.put_back(0);
-                    self.steps.truncate(first_step);
+                    self.fresh_steps.clear();
                     self.record.lock = LockOp::None;
                     return self.failed(false);
                 }

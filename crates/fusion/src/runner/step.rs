@@ -158,7 +158,7 @@ impl Runner<'_, '_> {
 
     pub(super) fn push_step(&mut self, tid: Tid, edge: EdgeId, choices: Vec<u64>) {
         self.taken += 1;
-        self.steps.push(Step {
+        self.fresh_steps.push(Step {
             thread: tid.0,
             edge: edge.0,
             choices,

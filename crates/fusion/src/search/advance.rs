@@ -20,7 +20,6 @@ pub enum Advance {
 /// What is known of an event that has just been run, beside its accesses.
 struct Fresh {
     stopped: bool,
-    first_step: u32,
     /// See [`Event::origin`].
     origin: Option<u64>,
 }
@@ -28,7 +27,6 @@ struct Fresh {
 impl Search<'_, '_> {
     pub(super) fn advance(&mut self, mut next: Next) -> Result<Advance, Trace> {
         let tid = Tid(next.tid);
-        let first_step = self.runner.steps.len() as u32;
         self.snapshots.note(self.events.len(), &self.runner);
         let is_first = self.threads[next.tid as usize].events.is_empty();
         let origin = if is_first { self.digest(tid) } else { None };
@@ -50,7 +48,6 @@ impl Search<'_, '_> {
         self.counters.transitions += 1;
         let fresh = Fresh {
             stopped: ran == Ran::Stopped,
-            first_step,
             origin,
         };
         self.push(shape, fresh, std::mem::take(&mut next.then))?;
@@ -127,7 +124,7 @@ impl Search<'_, '_> {
             stops: fresh.stopped || ended,
             own_writes: self.runner.own_writes,
             started,
-            first_step: fresh.first_step,
+            steps: self.runner.steps.clone(),
             digest: None,
             origin: fresh.origin,
         };

@@ -16,28 +16,19 @@ impl Search<'_, '_> {
                         && self.runner.cells.overlap(a.cell, b.cell)
                 })
             });
-            let end = last.first_step as usize;
-            let took_steps = !self.steps_of(first, end).is_empty();
-            if !racing || !took_steps {
+            if !racing || earlier.steps.is_empty() {
                 continue;
             }
-            let mut steps = self.runner.steps[..earlier.first_step as usize].to_vec();
-            for index in first + 1..self.events.len() {
-                if !self.clocks.is_after(&self.events[index], earlier) {
-                    steps.extend_from_slice(self.steps_of(index, end));
+            let mut steps = Vec::new();
+            for event in &self.events {
+                if event.index < earlier.index || !self.clocks.is_after(event, earlier) {
+                    steps.extend_from_slice(&event.steps);
                 }
             }
-            steps.extend_from_slice(self.steps_of(first, end));
-            steps.extend_from_slice(&self.runner.steps[end..]);
+            steps.extend_from_slice(&earlier.steps);
+            steps.extend_from_slice(&last.steps);
             return Err(trace(Violation::DataRace, steps));
         }
         Ok(())
-    }
-
-    /// The steps of an event; all events together have `end` steps.
-    pub(super) fn steps_of(&self, index: usize, end: usize) -> &[semantics::Step] {
-        let from = self.events[index].first_step as usize;
-        let next = self.events.get(index + 1);
-        &self.runner.steps[from..next.map_or(end, |next| next.first_step as usize)]
     }
 }

@@ -26,7 +26,7 @@ impl Search<'_, '_> {
         self.counters.executions += 1;
         let machine = self.runner.machine;
         if machine.property == Property::Deadlock && machine.is_deadlock(&self.runner.state) {
-            return Some(trace(Violation::Deadlock, self.runner.steps.clone()));
+            return Some(trace(Violation::Deadlock, self.steps()));
         }
         if self.check && machine.property == Property::Reach && self.is_time_to_check() {
             let start = Instant::now();
@@ -50,24 +50,24 @@ impl Search<'_, '_> {
     /// An error in another order of the events of this execution.
     pub(super) fn predict(&mut self) -> Option<Trace> {
         let Runner {
-            machine,
-            statics,
-            steps,
-            ..
+            machine, statics, ..
         } = &self.runner;
-        let mut program = ctp::build(machine, &self.events, steps)?;
+        let mut program = ctp::build(machine, &self.events)?;
         let calls = &mut self.counters.solver_calls;
         let (order, last) = ctp::violating_order(&mut program, calls)?;
         let mut runner = Runner::new(machine, statics);
+        let mut steps = Vec::new();
         for at in order {
             let op = &program.ops[at];
             runner.run(Tid(op.tid), &op.answers);
+            steps.extend_from_slice(&runner.steps);
         }
         let op = &program.ops[last];
         match runner.run(Tid(op.tid), &op.answers) {
             Ran::Violated(violation) => {
                 self.counters.predicted += 1;
-                Some(trace(violation, runner.steps))
+                steps.extend_from_slice(&runner.steps);
+                Some(trace(violation, steps))
             }
             _ => None,
         }

@@ -116,8 +116,14 @@ impl<'m, 'x> Search<'m, 'x> {
     }
 
     /// Steps of the machine that were taken, also those that were taken again to get back.
-    pub fn steps(&self) -> u64 {
+    pub fn steps_taken(&self) -> u64 {
         self.runner.taken
+    }
+
+    /// The steps of the execution at hand.
+    fn steps(&self) -> Vec<semantics::Step> {
+        let steps = self.events.iter().flat_map(|event| event.steps.iter());
+        steps.cloned().collect()
     }
 
     /// The inputs that were tried with some of their values only.
@@ -146,7 +152,8 @@ impl<'m, 'x> Search<'m, 'x> {
             };
             match self.advance(next) {
                 Ok(Advance::Violated(violation)) => {
-                    let steps = self.runner.steps.clone();
+                    let mut steps = self.steps();
+                    steps.extend_from_slice(&self.runner.steps);
                     return Found::Violation(trace(violation, steps));
                 }
                 Ok(_) => {}
