@@ -35,6 +35,28 @@ impl Gates {
         self.zip(a, b, |gates, a, b| gates.ite(c, a, b))
     }
 
+    /// The word whose condition holds, or another one if none does. No two conditions hold at once.
+    pub fn select_word(&mut self, choices: &[(Lit, Word)], otherwise: &[Lit]) -> Word {
+        if let [(when, word)] = choices {
+            return self.ite_word(*when, word, otherwise);
+        }
+        let some = self.or_all(choices.iter().map(|&(when, _)| when));
+        let bits = otherwise.iter().enumerate();
+        bits.map(|(at, &rest)| {
+            if choices.iter().all(|(_, word)| word[at] == rest) {
+                return rest;
+            }
+            let out = self.input();
+            let all = choices.iter().map(|(when, word)| (*when, word[at]));
+            for (when, bit) in all.chain([(!some, rest)]) {
+                self.sat.clause(&[!when, !bit, out]);
+                self.sat.clause(&[!when, bit, !out]);
+            }
+            out
+        })
+        .collect()
+    }
+
     /// Are all bits equal?
     pub fn equal(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let bits = self.zip(a, b, Gates::iff);

@@ -4,12 +4,13 @@
 //! transitions that are independent where both can happen, that the one of the larger thread is not
 //! followed at once by the one of the smaller thread.
 
+use super::blocks::{Blocks, choices};
 use super::independence::Independence;
 use super::system::{System, Target, ThreadId};
+use super::updates::change;
 use crate::blast::{Blaster, Refused, Word};
-use crate::encode::Guards;
 use crate::sat::{self, Lit, Outcome};
-use expr::{Env, ObjId, Term, VarId};
+use expr::{Env, ObjId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use verdict::Budget;
@@ -45,17 +46,6 @@ pub struct Formula {
     frames: Vec<Frame>,
     /// By transition: is it one of several of its thread that can be possible at once?
     choices: Vec<bool>,
-}
-
-/// Which locations of two threads never conflict, so that one clause serves for all of them.
-#[derive(Default)]
-struct Blocks {
-    /// By threads `i < j`: the locations of `i` that are independent of all of `j`.
-    always: BTreeMap<(ThreadId, ThreadId), Vec<LocId>>,
-    /// By threads and another location of `i`: the locations of `j` that it is independent of.
-    some: Vec<((ThreadId, ThreadId), LocId, Vec<LocId>)>,
-    /// The pairs of transitions that are left.
-    pairs: Vec<((usize, usize), Term)>,
 }
 
 /// A step of an execution: who, which transition, and the state before it.
@@ -265,19 +255,32 @@ impl Formula {
         }
     }
 
+    /// What the variables hold after a step.
     fn next_vars(&mut self, now: usize) -> Result<FxHashMap<VarId, Word>, Refused> {
-        let mut vars = self.frames[now].vars.clone();
+        let mut writes: BTreeMap<VarId, Vec<(Lit, Word)>> = BTreeMap::new();
         for (at, transition) in self.system.transitions.iter().enumerate() {
             let fired = self.frames[now].fired[at];
             if fired == Lit::FALSE {
                 continue;
             }
             for &(var, value) in &transition.updates {
-                let value = self.blaster.word(&self.system.terms, value)?;
-                let before = &vars[&var];
-                let after = self.blaster.gates.ite_word(fired, &value, before);
-                vars.insert(var, after);
+                let (when, value) =
+                    change(&mut self.blaster, &self.system.terms, fired, (var, value))?;
+                if when == Lit::FALSE {
+                    continue;
+                }
+                let word = self.blaster.word(&self.system.terms, value)?;
+                let known = writes.entry(var).or_default();
+                match known.iter_mut().find(|(_, other)| *other == word) {
+                    Some((other, _)) => *other = self.blaster.gates.or(*other, when),
+                    None => known.push((when, word)),
+                }
             }
+        }
+        let mut vars = self.frames[now].vars.clone();
+        for (var, writes) in writes {
+            let after = self.blaster.gates.select_word(&writes, &vars[&var]);
+            vars.insert(var, after);
         }
         Ok(vars)
     }
@@ -394,71 +397,4 @@ impl Formula {
             found.push(path);
         }
     }
-}
-
-impl Blocks {
-    fn of(system: &System, relation: &Independence) -> Blocks {
-        let mut blocks = Blocks::default();
-        if relation.guards.is_empty() {
-            return blocks;
-        }
-        let locations = |thread: ThreadId| -> BTreeMap<LocId, Vec<usize>> {
-            let mut by_loc: BTreeMap<LocId, Vec<usize>> = BTreeMap::new();
-            for &at in &system.threads[thread].transitions {
-                let source = system.transitions[at].source;
-                by_loc.entry(source).or_default().push(at);
-            }
-            by_loc
-        };
-        let free = |a: &[usize], b: &[usize]| {
-            a.iter().all(|&a| {
-                let mut guards = b.iter().map(|&b| relation.guards.get(&(a, b)));
-                guards.all(|guard| guard.is_some_and(|&g| system.terms.as_const(g) == Some(1)))
-            })
-        };
-        let count = system.threads.len();
-        for (i, j) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
-            let (of_i, of_j) = (locations(i), locations(j));
-            for (&loc, transitions) in &of_i {
-                let (same, other): (Vec<_>, Vec<_>) = of_j
-                    .iter()
-                    .partition(|(_, others)| free(transitions, others));
-                if other.is_empty() {
-                    blocks.always.entry((i, j)).or_default().push(loc);
-                    continue;
-                }
-                if !same.is_empty() {
-                    let same = same.into_iter().map(|(&loc, _)| loc).collect();
-                    blocks.some.push(((i, j), loc, same));
-                }
-                for (a, b) in other.into_iter().flat_map(|(_, others)| {
-                    transitions
-                        .iter()
-                        .flat_map(|&a| others.iter().map(move |&b| (a, b)))
-                }) {
-                    if let Some(&guard) = relation.guards.get(&(a, b)) {
-                        blocks.pairs.push(((a, b), guard));
-                    }
-                }
-            }
-        }
-        blocks
-    }
-}
-
-/// By transition: can another one of the same location be possible at the same time?
-fn choices(system: &System) -> Vec<bool> {
-    let mut guards = Guards::default();
-    let mut choices = vec![false; system.transitions.len()];
-    for thread in &system.threads {
-        for &a in &thread.transitions {
-            for &b in &thread.transitions {
-                let (x, y) = (&system.transitions[a], &system.transitions[b]);
-                if a != b && x.source == y.source {
-                    choices[a] |= !guards.exclude(&system.terms, x.guard, y.guard);
-                }
-            }
-        }
-    }
-    choices
 }

@@ -11,11 +11,13 @@
 //!
 //! Condition variables disappear, as a wait may end spuriously; so this is for reachability only.
 
+mod blocks;
 mod effect;
 mod footprint;
 mod formula;
 mod independence;
 mod system;
+mod updates;
 
 pub use footprint::Footprint;
 pub use formula::{Formula, Taken, Values};

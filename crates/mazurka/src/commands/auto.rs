@@ -31,21 +31,21 @@ const LOCATIONS: &[Step] = &[
     step(Engine::Explore, 100, u64::MAX),
 ];
 
-/// For two accesses that meet.
+/// For two accesses that meet, and for threads that wait for each other.
 const MEETINGS: &[Step] = &[
     step(Engine::Explore, 10, 5),
     step(Engine::Bmc, 60, 200),
     step(Engine::Explore, 100, u64::MAX),
 ];
 
-/// For everything else; bounded checking of deadlocks is too young to be asked unasked.
+/// For everything else.
 const OTHERS: &[Step] = &[step(Engine::Explore, 100, u64::MAX)];
 
 /// The first definite answer, or all the reasons why there is none.
 pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
     let steps = match task.property {
         Property::Reach | Property::Overflow => LOCATIONS,
-        Property::Race => MEETINGS,
+        Property::Race | Property::Deadlock => MEETINGS,
         _ => OTHERS,
     };
     let whole = budget.remaining();

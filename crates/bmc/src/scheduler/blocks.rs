@@ -1,0 +1,87 @@
+//! Which constraints of the reduction one clause can state for many locations (section 4 of the paper).
+
+use super::independence::Independence;
+use super::system::{System, ThreadId};
+use crate::encode::Guards;
+use expr::Term;
+use std::collections::BTreeMap;
+use xcfa::LocId;
+
+/// Which locations of two threads never conflict, so that one clause serves for all of them.
+#[derive(Default)]
+pub struct Blocks {
+    /// By threads `i < j`: the locations of `i` that are independent of all of `j`.
+    pub always: BTreeMap<(ThreadId, ThreadId), Vec<LocId>>,
+    /// By threads and another location of `i`: the locations of `j` that it is independent of.
+    pub some: Vec<((ThreadId, ThreadId), LocId, Vec<LocId>)>,
+    /// The pairs of transitions that are left.
+    pub pairs: Vec<((usize, usize), Term)>,
+}
+
+impl Blocks {
+    /// Sorts the pairs of transitions.
+    pub fn of(system: &System, relation: &Independence) -> Blocks {
+        let mut blocks = Blocks::default();
+        if relation.guards.is_empty() {
+            return blocks;
+        }
+        let locations = |thread: ThreadId| -> BTreeMap<LocId, Vec<usize>> {
+            let mut by_loc: BTreeMap<LocId, Vec<usize>> = BTreeMap::new();
+            for &at in &system.threads[thread].transitions {
+                let source = system.transitions[at].source;
+                by_loc.entry(source).or_default().push(at);
+            }
+            by_loc
+        };
+        let free = |a: &[usize], b: &[usize]| {
+            a.iter().all(|&a| {
+                let mut guards = b.iter().map(|&b| relation.guards.get(&(a, b)));
+                guards.all(|guard| guard.is_some_and(|&g| system.terms.as_const(g) == Some(1)))
+            })
+        };
+        let count = system.threads.len();
+        for (i, j) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
+            let (of_i, of_j) = (locations(i), locations(j));
+            for (&loc, transitions) in &of_i {
+                let (same, other): (Vec<_>, Vec<_>) = of_j
+                    .iter()
+                    .partition(|(_, others)| free(transitions, others));
+                if other.is_empty() {
+                    blocks.always.entry((i, j)).or_default().push(loc);
+                    continue;
+                }
+                if !same.is_empty() {
+                    let same = same.into_iter().map(|(&loc, _)| loc).collect();
+                    blocks.some.push(((i, j), loc, same));
+                }
+                for (a, b) in other.into_iter().flat_map(|(_, others)| {
+                    transitions
+                        .iter()
+                        .flat_map(|&a| others.iter().map(move |&b| (a, b)))
+                }) {
+                    if let Some(&guard) = relation.guards.get(&(a, b)) {
+                        blocks.pairs.push(((a, b), guard));
+                    }
+                }
+            }
+        }
+        blocks
+    }
+}
+
+/// By transition: can another one of the same location be possible at the same time?
+pub fn choices(system: &System) -> Vec<bool> {
+    let mut guards = Guards::default();
+    let mut choices = vec![false; system.transitions.len()];
+    for thread in &system.threads {
+        for &a in &thread.transitions {
+            for &b in &thread.transitions {
+                let (x, y) = (&system.transitions[a], &system.transitions[b]);
+                if a != b && x.source == y.source {
+                    choices[a] |= !guards.exclude(&system.terms, x.guard, y.guard);
+                }
+            }
+        }
+    }
+    choices
+}
