@@ -125,7 +125,7 @@ impl Endless<'_, '_, '_, '_> {
         let mut expansion = Expansion::default();
         self.explorer.graph.load(id, &mut self.state);
         self.explorer.expand(id, &self.state, &mut expansion);
-        if expansion.deadlock {
+        if expansion.outlook.deadlock {
             let trace = self.explorer.trace(Violation::NonTermination, id, []);
             return Some(Verdict::Unsafe(trace));
         }
@@ -138,7 +138,7 @@ impl Endless<'_, '_, '_, '_> {
             low: number,
             on_stack: true,
             successors: expansion.successors,
-            blocked: expansion.blocked,
+            blocked: expansion.outlook.blocked,
             running,
             holder: self.state.holder,
         };

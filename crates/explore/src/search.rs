@@ -1,14 +1,14 @@
 //! The search.
 
-use crate::choices::{Way, for_each_way};
 use crate::config::{Config, Progress, Search};
 use crate::endless::find_endless;
+use crate::expand::{Next, Outlook, expand};
 use crate::graph::Graph;
 use crate::inputs::Inputs;
 use crate::race;
 use crate::scratch::Scratch;
 use crate::store::StateId;
-use semantics::{Machine, Outcome, Property, State, Step, Tid, Trace, Violation};
+use semantics::{Machine, Property, State, Step, Tid, Trace, Violation};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::EdgeId;
 
@@ -57,22 +57,8 @@ pub(crate) struct Explorer<'m, 'x, 'b> {
 pub(crate) struct Expansion {
     /// Successors, with the step that leads there; spurious wake-ups are marked.
     pub successors: Vec<Successor>,
-    /// A step that violates the property.
-    pub violation: Option<(Violation, Step)>,
-    /// Is somebody blocked, nobody able to move (except spuriously) and nobody cut off?
-    pub deadlock: bool,
-    /// Threads that have to wait for others here, except for those that an atomic section of
-    /// another thread keeps from moving: that section will end.
-    pub blocked: Vec<Tid>,
-}
-
-/// How one thread stands in a state; cut off if neither.
-#[derive(Clone, Copy, Default)]
-struct Standing {
-    /// It can move, and not only by a spurious wake-up.
-    moves: bool,
-    /// It has to wait.
-    blocked: bool,
+    /// What else there is to say about it.
+    pub outlook: Outlook,
 }
 
 pub(crate) struct Successor {
@@ -151,10 +137,10 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             return Some(self.trace(Violation::DataRace, id, pair));
         }
         self.expand(id, state, expansion);
-        if let Some((violation, step)) = expansion.violation.take() {
+        if let Some((violation, step)) = expansion.outlook.violation.take() {
             return Some(self.trace(violation, id, [step]));
         }
-        if self.machine.property == Property::Deadlock && expansion.deadlock {
+        if self.machine.property == Property::Deadlock && expansion.outlook.deadlock {
             return Some(self.trace(Violation::Deadlock, id, []));
         }
         None
@@ -163,78 +149,22 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     /// Everything that can happen in a state.
     pub fn expand(&mut self, id: StateId, state: &State, expansion: &mut Expansion) {
         expansion.successors.clear();
-        expansion.blocked.clear();
-        self.scratch.forget();
-        let (mut somebody_moves, mut somebody_is_cut) = (false, false);
-        for tid in state.runnable() {
-            let mut standing = Standing::default();
-            for &edge in self.machine.edges(state, tid) {
-                if self.machine.guard_holds(state, tid, edge) {
-                    self.try_edge(id, state, (tid, edge), expansion, &mut standing);
-                }
-            }
-            match standing {
-                Standing { moves: true, .. } => somebody_moves = true,
-                Standing { blocked: true, .. } => expansion.blocked.push(tid),
-                _ => somebody_is_cut = true,
-            }
-        }
-        let blocked = !expansion.blocked.is_empty();
-        expansion.deadlock = blocked && !somebody_moves && !somebody_is_cut;
-    }
-
-    fn try_edge(
-        &mut self,
-        id: StateId,
-        state: &State,
-        action: (Tid, EdgeId),
-        expansion: &mut Expansion,
-        standing: &mut Standing,
-    ) {
-        let Explorer {
-            machine,
-            graph,
-            inputs,
-            scratch,
-            transitions,
-            beyond,
-            ..
-        } = self;
-        let visit = |way: Way<'_>| -> Option<()> {
-            match way.outcome {
-                Outcome::Moved { spurious } => {
-                    *transitions += 1;
-                    standing.moves |= !spurious;
-                    standing.blocked |= spurious;
-                    let (successor, is_new) = graph.insert(way.state, id, action.0, action.1);
-                    let successor = Successor {
-                        id: successor,
-                        is_new,
-                        action,
-                        spurious,
-                    };
-                    expansion.successors.push(successor);
-                }
-                Outcome::Blocked => standing.blocked = true,
-                Outcome::Cut => {}
-                Outcome::Violation(violation) => {
-                    let (thread, edge) = (action.0.0, action.1.0);
-                    let step = Step {
-                        thread,
-                        edge,
-                        choices: way.answers,
-                    };
-                    expansion.violation = Some((violation, step));
-                    return Some(());
-                }
-                Outcome::Beyond(what) => {
-                    standing.moves = true;
-                    *beyond = Some(what);
-                }
-            }
-            None
+        let (graph, transitions) = (&mut self.graph, &mut self.transitions);
+        let successors = &mut expansion.successors;
+        let found = |next: Next<'_>| {
+            *transitions += 1;
+            let (tid, edge) = next.action;
+            let (successor, is_new) = graph.insert(next.state, id, tid, edge);
+            successors.push(Successor {
+                id: successor,
+                is_new,
+                action: next.action,
+                spurious: next.spurious,
+            });
         };
-        for_each_way(machine, inputs, state, scratch, action, visit);
+        let scratch = &mut self.scratch;
+        expansion.outlook = expand(self.machine, &mut self.inputs, scratch, state, found);
+        self.beyond = self.beyond.or(expansion.outlook.beyond);
     }
 
     /// A trace to a state and a few steps further.

@@ -7,31 +7,10 @@ use verdict::{Answer, Budget, Reason, Stats, Task, Verdict};
 use xcfa::EdgeId;
 
 use crate::inputs::Inputs;
+use crate::random::Random;
 
 /// A run that is longer than this is given up.
 const LONGEST_RUN: usize = 100_000;
-
-/// A small generator of random numbers (xorshift64*), repeatable from its seed.
-#[derive(Clone)]
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        // Seeds that differ in one bit should not start alike, and zero would stay zero.
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (((self.next() >> 32) * count as u64) >> 32) as usize
-    }
-}
 
 /// Answers questions at random, mostly with values that the program looks at.
 struct Dice<'r> {
@@ -55,7 +34,7 @@ impl Host for Dice<'_> {
         if let Choice::Value(sort, _) = choice
             && self.random.below(4) == 0
         {
-            answer = self.random.next() & sort.mask();
+            answer = self.random.bits() & sort.mask();
         }
         self.answers.push(answer);
         answer

@@ -4,11 +4,13 @@ mod bmc;
 mod cegar;
 mod fusion;
 mod lab;
+mod matching;
 
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
 pub use lab::{Experiment, LabArgs};
+pub use matching::MatchingArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -187,6 +189,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub fusion: FusionArgs,
     #[command(flatten)]
+    pub matching: MatchingArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub show: ShowArgs,
@@ -205,6 +209,8 @@ pub enum Engine {
     Cegar,
     /// Run the program under one schedule after the other, each different from all before
     Fusion,
+    /// Visit states that look new to a set of predicates, and add predicates until all are visited
+    Matching,
 }
 
 /// `mazurka cfa`.

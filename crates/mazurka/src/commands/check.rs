@@ -73,6 +73,10 @@ pub fn run_engine(
         }
         Engine::Cegar => ("cegar", cegar::check(task, &args.cegar.config(), budget)),
         Engine::Fusion => ("fusion", fusion::check(task, &args.fusion.config(), budget)),
+        Engine::Matching => {
+            let config = args.matching.config();
+            ("matching", matching::check(task, &config, budget))
+        }
         Engine::Bmc => ("bmc", bmc::check(task, &args.bmc.config(), budget)),
     }
 }

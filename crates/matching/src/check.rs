@@ -1,0 +1,115 @@
+//! Refinement until an error is found or every abstract state is one concrete state (Algorithm 3).
+
+use crate::config::{Config, Strategy};
+use crate::predicates::{Predicate, Predicates};
+use crate::random_dfs::random_dfs;
+use crate::search::{Found, Ground, search};
+use crate::split::{max_overlap, min_only, min_set};
+use crate::states::{Kept, Segment, States};
+use explore::Random;
+use semantics::{Machine, Property};
+use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, confirm};
+
+/// Searches for an error.
+pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    let machine = Machine::new(&task.xcfa, task.property);
+    let mut stats = Stats::default();
+    let beyond = |what: &str| Verdict::Unknown(Reason::Beyond(what.into()));
+    let verdict = if !machine.layout.fits() {
+        beyond("static objects are too large")
+    } else if task.property == Property::Termination {
+        beyond("abstract matching does not check termination")
+    } else {
+        let mut ground = Ground::new(&machine);
+        let verdict = match config.strategy {
+            Strategy::RandomDfs => concrete(&mut ground, config, budget, &mut stats),
+            _ => general_splitting(&mut ground, config, budget, &mut stats),
+        };
+        stats.set("expanded states", ground.expanded);
+        stats.set("transitions", ground.transitions);
+        verdict
+    };
+    if let Verdict::Unsafe(trace) = &verdict {
+        stats.set("error depth", trace.steps.len() as u64);
+    }
+    Answer {
+        verdict: confirm(task, verdict),
+        stats,
+    }
+}
+
+fn concrete(
+    ground: &mut Ground<'_, '_>,
+    config: &Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    let (found, visited) = random_dfs(ground, config.seed, budget);
+    stats.set("concrete states", visited);
+    match found {
+        Found::Error(trace) => Verdict::Unsafe(trace),
+        Found::Stopped(reason) => Verdict::Unknown(reason),
+        Found::Nothing => closed(ground, visited),
+    }
+}
+
+/// Searches with more and more predicates.
+fn general_splitting(
+    ground: &mut Ground<'_, '_>,
+    config: &Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    let mut random = Random::new(config.seed);
+    let mut predicates = Predicates::default();
+    for refinements in 0.. {
+        let mut states = States::new(&predicates, kept(config.strategy));
+        ground.transitions = 0;
+        let found = search(ground, &mut states, budget);
+        stats.set("refinements", refinements);
+        stats.set("predicates", predicates.len() as u64);
+        stats.set("abstract states", states.len() as u64);
+        match found {
+            Found::Error(trace) => return Verdict::Unsafe(trace),
+            Found::Stopped(reason) => return Verdict::Unknown(reason),
+            Found::Nothing => {}
+        }
+        let eligible = states.eligible();
+        if eligible.is_empty() {
+            return closed(ground, states.len() as u64);
+        }
+        for predicate in split(config.strategy, &eligible, &mut random) {
+            predicates.insert(predicate);
+        }
+    }
+    unreachable!("refinement goes on until it is stopped")
+}
+
+fn kept(strategy: Strategy) -> Kept {
+    match strategy {
+        Strategy::MinOnly => Kept::Minimums,
+        _ => Kept::Segments,
+    }
+}
+
+fn split(strategy: Strategy, eligible: &[Vec<Segment>], random: &mut Random) -> Vec<Predicate> {
+    match strategy {
+        Strategy::MaxOverlap => max_overlap(eligible, random).into_iter().collect(),
+        Strategy::MinSet => min_set(eligible, random),
+        Strategy::MinOnly => min_only(eligible, random),
+        Strategy::RandomDfs => Vec::new(),
+    }
+}
+
+/// The verdict when every concrete state has been visited and none was bad.
+fn closed(ground: &Ground<'_, '_>, states: u64) -> Verdict {
+    let inputs = ground.inputs.not_covered();
+    match ground.beyond {
+        Some(what) => Verdict::Unknown(Reason::Beyond(what.into())),
+        None if !inputs.is_empty() => Verdict::Unknown(Reason::InputsNotCovered(inputs)),
+        None => Verdict::Safe(Proof::ClosedExploration {
+            states,
+            transitions: ground.transitions,
+        }),
+    }
+}

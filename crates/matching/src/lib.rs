@@ -1,0 +1,22 @@
+//! Concrete search that matches abstract states: an under-approximation, refined until it is exact.
+//!
+//! After Kudra, "Finding Termination and Time Improvement in Predicate Abstraction with
+//! Under-Approximation and Abstract Matching" (Brigham Young University, 2007), which builds on
+//! Pasareanu, Pelanek and Visser (CAV 2005, doi:10.1007/11513988_5). Every state that is visited is
+//! a concrete one, so every error is real; but a state is left out if an earlier one looked the same
+//! to the predicates. Where two different states look the same, predicates are added and the search
+//! starts again. If no two did, all states have been visited.
+//!
+//! It deliberately has no abstract transitions: what a step does is asked of the interpreter alone.
+
+mod check;
+mod config;
+mod predicates;
+mod random_dfs;
+mod search;
+mod split;
+mod states;
+mod view;
+
+pub use check::check;
+pub use config::{Config, Strategy};

@@ -1,0 +1,86 @@
+//! Verdicts on whole programs, where they are known.
+
+use matching::{Config, Strategy};
+use std::time::Duration;
+use testkit::{Expectations, preprocess, translate, workspace_dir};
+use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
+use xcfa::{ErrorKind, SourceFile};
+
+const SPLITTING: [Strategy; 3] = [Strategy::MinOnly, Strategy::MinSet, Strategy::MaxOverlap];
+
+fn task(file: SourceFile, property: Property) -> Result<Task, String> {
+    let xcfa = translate(file, property)?;
+    let options = passes::Options {
+        keep_loads: property == Property::Race,
+        checked: Some(ErrorKind::Reached).filter(|_| property == Property::Reach),
+        ..passes::Options::default()
+    };
+    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
+    Ok(Task { xcfa, property })
+}
+
+fn by(task: &Task, strategy: Strategy, millis: u64) -> Answer {
+    let budget = Budget::unlimited().with_timeout(Duration::from_millis(millis));
+    matching::check(task, &Config { strategy, seed: 1 }, &budget)
+}
+
+/// Compares the litmus programs with what is expected of them; gives how many were solved.
+fn litmus(property: Property, strategy: Strategy) -> usize {
+    let folder = workspace_dir().join("litmus");
+    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
+    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
+    let mut wrong = String::new();
+    let mut solved = 0;
+    for program in &expectations.programs {
+        let mut verdicts = program.verdicts.iter();
+        let Some((_, expected)) = verdicts.find(|(known, _)| known == property.name()) else {
+            continue;
+        };
+        let path = folder.join(&program.name).with_extension("c");
+        let Ok(task) = task(preprocess(&path).expect("readable C"), property) else {
+            continue;
+        };
+        match by(&task, strategy, 300).verdict {
+            Verdict::Unknown(Reason::NotReplayed(what)) => {
+                wrong += &format!("{}: {what}\n", program.name);
+            }
+            Verdict::Unknown(_) => {}
+            verdict if verdict.name() == expected => solved += 1,
+            verdict => wrong += &format!("{}: {}\n", program.name, verdict.name()),
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    solved
+}
+
+#[test]
+fn litmus_programs() {
+    assert!(litmus(Property::Reach, Strategy::MinOnly) >= 60);
+    assert!(litmus(Property::Deadlock, Strategy::MinOnly) >= 30);
+    assert!(litmus(Property::Race, Strategy::MinOnly) >= 10);
+    assert!(litmus(Property::Reach, Strategy::RandomDfs) >= 60);
+}
+
+/// Figure 2.1: `x` stays 0, so `y` does, and the loop has one round that repeats.
+const FIGURE_2_1: &str = "
+void reach_error(void);
+int x, y;
+int main(void) {
+    x = 0;
+    y = 0;
+    while (y >= 0)
+        y = x + y;
+    reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn splitting_terminates_on_figure_2_1() {
+    let file = SourceFile::new("figure.i", FIGURE_2_1);
+    let task = task(file, Property::Reach).expect("supported C");
+    for strategy in SPLITTING {
+        let answer = by(&task, strategy, 2000);
+        assert_eq!(answer.verdict.name(), "safe", "{strategy:?}");
+    }
+}
