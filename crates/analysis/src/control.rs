@@ -37,15 +37,28 @@ impl Control {
         self.holder.map(|(thread, _)| thread as usize)
     }
 
-    /// After an action.
+    /// With one thread of a template as the one that moves.
+    pub fn with(&self, thread: usize, loc: LocId) -> Control {
+        let mut next = self.clone();
+        next.locs[thread] = Some(loc);
+        next
+    }
+
+    /// After an action. Threads of templates have no place here, except while they are in an
+    /// atomic section.
     pub fn after(&self, program: &Program, action: &Action) -> Control {
         let mut next = self.clone();
         next.locs[action.thread] = Some(action.target);
         for &started in &action.starts {
-            next.locs[started] = Some(program.threads[started].init);
+            if !program.threads[started].many {
+                next.locs[started] = Some(program.threads[started].init);
+            }
         }
         let depth = self.holder.map_or(0, |(_, depth)| depth as i32) + action.nesting;
         next.holder = (depth > 0).then_some((action.thread as u32, depth as u32));
+        if depth <= 0 && program.threads[action.thread].many {
+            next.locs[action.thread] = None;
+        }
         next
     }
 }

@@ -3,7 +3,7 @@
 use passes::BitSet;
 
 /// What is known about a predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Truth {
     /// It holds in every state that is meant.
     Yes,
@@ -17,7 +17,7 @@ pub enum Truth {
 ///
 /// It stands for all states in which every known variable has its value and every known predicate
 /// its truth. What lies beyond the end of a vector is unknown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Data {
     /// By slot: the value, if it is known.
     pub values: Vec<Option<u64>>,

@@ -1,7 +1,7 @@
 //! What engines that work with abstractions share.
 //!
 //! [`Program`] is the program as these engines see it: a fixed set of threads, each run at most
-//! once, and actions that are a guard and simultaneous assignments over variables; no memory, no
+//! once or a template of many that are alike ([`Crowd`]), and actions that are a guard and simultaneous assignments over variables; no memory, no
 //! locks, no calls. [`Precision`] says what of the data is looked at, [`Data`] is what is known
 //! about it, and [`Post`] is the one definition of what an action does to it. [`por`] chooses the
 //! actions that have to be explored.
@@ -10,6 +10,7 @@
 
 mod action;
 mod control;
+mod crowd;
 mod data;
 mod flatten;
 mod partial;
@@ -22,6 +23,7 @@ mod total;
 
 pub use action::{Action, ActionId, Input};
 pub use control::Control;
+pub use crowd::{Count, Crowd, Member, Thresholds};
 pub use data::{Data, Shape, Truth};
 pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;

@@ -16,9 +16,9 @@ use crate::{Action, ActionId, flatten};
 use compile::Compiler;
 use expr::{Sort, Terms, VarId};
 use passes::{BitSet, Limits, Liveness, Loops, OnInvalid, Unrolled, Unsupported, cells, unroll};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Index;
-use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Xcfa};
+use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId, Scope, Xcfa};
 
 /// A variable of the program.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct StateVar {
     pub input: bool,
 }
 
-/// A thread, which runs at most once.
+/// A thread, which runs at most once, or a template of which there can be many.
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// Its procedure.
@@ -46,6 +46,9 @@ pub struct Thread {
     pub init: LocId,
     /// The name of its function.
     pub name: String,
+    /// Can any number of threads be like this one? The variables that it owns stand for those of
+    /// one of them.
+    pub many: bool,
 }
 
 /// A program without memory, locks and calls.
@@ -82,9 +85,25 @@ impl Program {
     /// times unless they have a small bound. The terms come apart from it, because engines go on
     /// building terms while they look at the program.
     pub fn of(xcfa: &Xcfa, rounds: u32) -> Result<(Program, Terms), Unsupported> {
+        Program::with(xcfa, rounds, FxHashSet::default())
+    }
+
+    /// The same, but threads that are started without a bound are templates of which there can be
+    /// many; nothing if there are none.
+    pub fn counted(xcfa: &Xcfa, rounds: u32) -> Option<Result<(Program, Terms), Unsupported>> {
+        let shared = started_without_bound(xcfa);
+        (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared))
+    }
+
+    fn with(
+        xcfa: &Xcfa,
+        rounds: u32,
+        shared: FxHashSet<ProcId>,
+    ) -> Result<(Program, Terms), Unsupported> {
         let mut limits = Limits {
             rounds,
             keep_loops: true,
+            shared,
             ..Limits::default()
         };
         for l in &Loops::of(xcfa).loops {
@@ -99,9 +118,23 @@ impl Program {
             let what = format!("{} stays in memory: {}", object.name, left.why);
             return Err(Unsupported::at(object.span, what));
         }
+        if !unrolled.shared.is_empty() {
+            alike(&unrolled, &cells.xcfa)?;
+        }
         let flat = flatten(&cells.xcfa, &unrolled.xcfa)?;
         let before = cells.xcfa.vars.len();
-        Compiler::new(flat.xcfa, &flat.arbitrary, before).program(unrolled)
+        Compiler::new(flat.xcfa, &flat.arbitrary, before, &unrolled.shared).program(unrolled)
+    }
+
+    /// Are there templates of which there can be many threads?
+    pub fn has_templates(&self) -> bool {
+        self.threads.iter().any(|thread| thread.many)
+    }
+
+    /// The template that a variable belongs to, if it belongs to one.
+    pub fn template(&self, var: VarId) -> Option<usize> {
+        let owner = self.vars[var.0 as usize].owner;
+        owner.filter(|&thread| self.threads[thread].many)
     }
 
     /// The actions that leave a location.
@@ -130,8 +163,77 @@ impl Program {
     }
 }
 
+/// The procedures of threads that are started in loops without a small bound, and of the threads
+/// that those start.
+fn started_without_bound(xcfa: &Xcfa) -> FxHashSet<ProcId> {
+    let started = |edges: &mut dyn Iterator<Item = EdgeId>| -> Vec<ProcId> {
+        let labels = edges.flat_map(|edge| &xcfa[edge].labels);
+        let started = labels.filter_map(|label| match label {
+            Label::Start { proc, .. } => Some(*proc),
+            _ => None,
+        });
+        started.collect()
+    };
+    let mut found = Vec::new();
+    for l in &Loops::of(xcfa).loops {
+        if l.bound.is_none_or(|bound| bound > SMALL_LOOP) {
+            let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter().copied());
+            let mut inside = edges.filter(|&edge| l.contains(xcfa[edge].target));
+            found.extend(started(&mut inside));
+        }
+    }
+    let mut shared = FxHashSet::default();
+    while let Some(proc) = found.pop() {
+        if shared.insert(proc) {
+            let own = |edge: &EdgeId| xcfa[xcfa[*edge].source].proc == proc;
+            found.extend(started(&mut xcfa.edge_ids().filter(own)));
+        }
+    }
+    shared
+}
+
+/// Makes sure that threads of one template cannot tell themselves apart: none starts its like, none
+/// asks for its own handle, and nobody looks into a lock.
+fn alike(unrolled: &Unrolled, without_memory: &Xcfa) -> Result<(), Unsupported> {
+    let xcfa = &unrolled.xcfa;
+    for edge in &xcfa.edges {
+        let proc = xcfa[edge.source].proc;
+        let is_start = |label: &&Label| matches!(label, Label::Start { .. });
+        if edge.labels.iter().filter(is_start).count() > 1 {
+            let what = "several threads are started in one step";
+            return Err(Unsupported::at(edge.span, what));
+        }
+        for label in &edge.labels {
+            let mut terms = label.terms();
+            let asks = terms.any(|term| xcfa.terms.vars(term).contains(&xcfa.self_var));
+            let what = match label {
+                Label::Start { proc: started, .. } if *started == proc => {
+                    "threads without bound start threads like themselves"
+                }
+                _ if asks && unrolled.shared.contains(&proc) => {
+                    "threads without bound ask for their own handle"
+                }
+                _ => continue,
+            };
+            return Err(Unsupported::at(edge.span, what));
+        }
+    }
+    let looks = |label: &Label| matches!(label, Label::Load { .. } | Label::Store { .. });
+    match without_memory
+        .edges
+        .iter()
+        .find(|e| e.labels.iter().any(looks))
+    {
+        Some(edge) => {
+            let what = "a lock is accessed as memory while there are threads without bound";
+            Err(Unsupported::at(edge.span, what))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The threads that can be started, the first one first.
-fn threads(xcfa: &Xcfa) -> (Vec<Thread>, FxHashMap<ProcId, usize>) {
+fn threads(xcfa: &Xcfa, shared: &[ProcId]) -> (Vec<Thread>, FxHashMap<ProcId, usize>) {
     let mut found = vec![xcfa.main];
     let mut next = 0;
     while let Some(&proc) = found.get(next) {
@@ -154,6 +256,7 @@ fn threads(xcfa: &Xcfa) -> (Vec<Thread>, FxHashMap<ProcId, usize>) {
         proc,
         init: xcfa[proc].init,
         name: xcfa[proc].function().to_owned(),
+        many: shared.contains(&proc),
     });
     (threads.collect(), numbers)
 }

@@ -4,13 +4,13 @@
 //! reach under the precision is a node of it: each node is covered, or has a successor for each
 //! action that the reduction asks for.
 
-use crate::arg::{Arg, Expansion, Node, NodeId};
+use crate::arg::{AbstractState, Arg, Expansion, Node, NodeId};
 use crate::waitlist::Waitlist;
-use crate::{Config, Domain};
+use crate::{Config, Domain, Search};
 use analysis::por::{Base, Choice, Reduction, Situation};
 use analysis::{
-    ActionId, Control, Data, Evaluator, Post, Precision, Predicate, Program, Splitting, Truth,
-    total_locations,
+    ActionId, Control, Crowd, Data, Evaluator, Member, Post, Precision, Predicate, Program,
+    Splitting, Thresholds, Truth, total_locations,
 };
 use expr::{Terms, VarId};
 use passes::BitSet;
@@ -48,6 +48,8 @@ pub struct Abstractor<'a> {
     distance: Vec<u32>,
     targets: Vec<ErrorKind>,
     pub post: Post,
+    /// How far threads of a template that are alike are counted.
+    pub thresholds: Thresholds,
     pub arg: Arg,
     waiting: Waitlist,
     /// Actions explored so far, over all iterations.
@@ -67,20 +69,26 @@ impl<'a> Abstractor<'a> {
             Domain::Boolean => Splitting::Boolean,
             _ => Splitting::Cartesian,
         };
-        let total = match config.por {
+        // Threads of templates are in each other's way, however many of them there are.
+        let por = match program.has_templates() {
+            true => Base::None,
+            false => config.por,
+        };
+        let total = match por {
             Base::None => vec![false; program.locations()],
             _ => total_locations(program, terms),
         };
         Abstractor {
             program,
             config,
-            reduction: Reduction::new(program, config.por, config.dependence),
+            reduction: Reduction::new(program, por, config.dependence),
             total,
             distance: distances(program, target),
             targets: vec![target],
             post: Post::new(splitting),
+            thresholds: Thresholds::default(),
             arg: Arg::default(),
-            waiting: Waitlist::new(config.search),
+            waiting: Waitlist::new(search_of(program, config)),
             explored: 0,
             chosen: (0, 0),
         }
@@ -89,7 +97,7 @@ impl<'a> Abstractor<'a> {
     /// Starts with the initial state alone.
     pub fn restart(&mut self, terms: &Terms, precision: &Precision) {
         self.arg = Arg::default();
-        self.waiting = Waitlist::new(self.config.search);
+        self.waiting = Waitlist::new(search_of(self.program, self.config));
         let init = |var: VarId| self.program.vars[var.0 as usize].init;
         let mut evaluator = Evaluator::default();
         let mut truth = |predicate: &Predicate| match evaluator.eval(terms, predicate.term, &init) {
@@ -101,7 +109,14 @@ impl<'a> Abstractor<'a> {
             values: precision.vars().iter().map(|&var| init(var)).collect(),
             truths: precision.predicates().iter().map(&mut truth).collect(),
         };
-        let root = self.arg.add(None, Control::initial(self.program), data);
+        let root = AbstractState {
+            control: Control::initial(self.program),
+            crowd: Crowd::default(),
+            data,
+            member: None,
+            arrived: Vec::new(),
+        };
+        let root = self.arg.add(None, root);
         self.wait(root);
     }
 
@@ -109,12 +124,11 @@ impl<'a> Abstractor<'a> {
     pub fn add_target(&mut self, kind: ErrorKind) -> Option<NodeId> {
         self.targets.push(kind);
         let mut ids = self.arg.ids();
-        ids.find(|&id| self.is_target(&self.arg.node(id).control))
+        ids.find(|&id| self.is_target(self.arg.node(id)))
     }
 
-    fn is_target(&self, control: &Control) -> bool {
-        let mut threads = control.threads();
-        threads.any(|(_, loc)| {
+    fn is_target(&self, node: &Node) -> bool {
+        node.locations().any(|loc| {
             let error = self.program.error(loc);
             error.is_some_and(|kind| self.targets.contains(&kind))
         })
@@ -123,8 +137,7 @@ impl<'a> Abstractor<'a> {
     fn wait(&mut self, id: NodeId) {
         let node = self.arg.node(id);
         let distance = || {
-            let locs = node.control.threads();
-            let away = locs.map(|(_, loc)| self.distance[loc.0 as usize]);
+            let away = node.locations().map(|loc| self.distance[loc.0 as usize]);
             away.min().unwrap_or(0)
         };
         self.waiting.push(id, node.depth, distance);
@@ -145,12 +158,11 @@ impl<'a> Abstractor<'a> {
             if node.removed || node.coverer.is_some() {
                 continue;
             }
-            if self.is_target(&node.control) {
+            if self.is_target(node) {
                 self.wait(id);
                 return Built::Error(id);
             }
             if let Some(error) = self.expand(id, terms, precision) {
-                self.wait(error);
                 return Built::Error(error);
             }
         }
@@ -160,6 +172,7 @@ impl<'a> Abstractor<'a> {
     /// Explores what is asked for and has not been explored; gives an error if one is reached.
     fn expand(&mut self, id: NodeId, terms: &mut Terms, precision: &Precision) -> Option<NodeId> {
         let done = self.arg.node_mut(id).expansion.take();
+        let first_time = done.is_none();
         let done = done.map_or(Vec::new(), |expansion| expansion.actions);
         let Moves {
             enabled,
@@ -176,7 +189,13 @@ impl<'a> Abstractor<'a> {
             explored: &done,
         };
         let mut choice = self.reduction.choose(self.program, &situation);
-        let mut error = self.explore(id, &choice, &done, terms, precision);
+        // Depth first, what comes last goes on first: new threads before old ones, because a
+        // larger crowd covers smaller ones.
+        let mut error = match first_time {
+            true => self.explore_crowd(id, terms, precision),
+            false => None,
+        };
+        error = error.or(self.explore(id, &choice, &done, terms, precision));
         if !choice.full && self.arg.node(id).children.is_empty() {
             // What was thought possible is not; the others must not wait for it.
             let rest = Choice {
@@ -206,28 +225,111 @@ impl<'a> Abstractor<'a> {
     ) -> Option<NodeId> {
         let mut error = None;
         for &action in &choice.actions {
-            if done.contains(&action) {
-                continue;
-            }
-            self.explored += 1;
-            let node = self.arg.node(id);
-            let control = node.control.after(self.program, &self.program[action]);
-            let data = node.data.clone();
-            let results = self
-                .post
-                .post(self.program, terms, precision, &data, action);
-            for data in results {
-                let child = self.arg.add(Some((id, action)), control.clone(), data);
-                if self.arg.node(child).coverer.is_none() {
-                    if error.is_none() && self.is_target(&control) {
-                        error = Some(child);
-                    } else {
-                        self.wait(child);
-                    }
-                }
+            if !done.contains(&action) {
+                let found = self.follow(id, None, action, terms, precision);
+                error = error.or(found);
             }
         }
         error
+    }
+
+    /// Explores what the threads of templates can do.
+    fn explore_crowd(
+        &mut self,
+        id: NodeId,
+        terms: &mut Terms,
+        precision: &Precision,
+    ) -> Option<NodeId> {
+        let mut error = None;
+        if self.arg.node(id).control.holder().is_some() {
+            return None;
+        }
+        for member in 0..self.arg.node(id).crowd.members().len() {
+            let loc = self.arg.node(id).crowd.members()[member].0.loc;
+            for &action in self.program.out(loc) {
+                let found = self.follow(id, Some(member), action, terms, precision);
+                error = error.or(found);
+            }
+        }
+        error
+    }
+
+    /// Adds the successors by one action, of a member of the crowd or of another thread; gives one
+    /// that is an error.
+    fn follow(
+        &mut self,
+        id: NodeId,
+        member: Option<usize>,
+        action: ActionId,
+        terms: &mut Terms,
+        precision: &Precision,
+    ) -> Option<NodeId> {
+        self.explored += 1;
+        let node = self.arg.node(id);
+        let data = match member {
+            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
+            None => node.data.clone(),
+        };
+        let results = self
+            .post
+            .post(self.program, terms, precision, &data, action);
+        let mut error = None;
+        for data in results {
+            let state = self.successor(id, member, action, data, precision);
+            let child = self.arg.add(Some((id, action)), state);
+            let child_node = self.arg.node(child);
+            if child_node.coverer.is_none() {
+                if error.is_none() && self.is_target(child_node) {
+                    error = Some(child);
+                }
+                self.wait(child);
+            }
+        }
+        error
+    }
+
+    /// The state after an action with the given data: who is where, and what is known about whom.
+    fn successor(
+        &self,
+        id: NodeId,
+        member: Option<usize>,
+        action: ActionId,
+        mut data: Data,
+        precision: &Precision,
+    ) -> AbstractState {
+        let program = self.program;
+        let action = &program[action];
+        let node = self.arg.node(id);
+        let mut crowd = node.crowd.clone();
+        let mut control = (*node.control).clone();
+        if let Some(at) = member {
+            control = control.with(action.thread, action.source);
+            crowd.remove(at);
+        }
+        let control = control.after(program, action);
+        let mut arrived = Vec::new();
+        if program.has_templates() {
+            crowd = crowd.disturbed(program, precision, action, &self.thresholds);
+            let moved = program.threads[action.thread].many && control.holder().is_none();
+            let moved = moved.then_some((action.thread, action.target));
+            let started = action.starts.iter().copied();
+            let started = started.filter(|&thread| program.threads[thread].many);
+            let started = started.map(|thread| (thread, program.threads[thread].init));
+            for (thread, loc) in moved.into_iter().chain(started) {
+                let member = Member::taken(program, precision, thread, loc, &mut data);
+                if !program.out(loc).is_empty() || program.error(loc).is_some() {
+                    crowd.add(member.clone(), &self.thresholds);
+                }
+                arrived.push(member);
+            }
+        }
+        AbstractState {
+            control,
+            crowd,
+            data,
+            member,
+            arrived,
+        }
     }
 
     /// What the threads can do in a node.
@@ -294,6 +396,14 @@ impl<'a> Abstractor<'a> {
         for id in stale {
             self.wait(id);
         }
+    }
+}
+
+/// In a crowd there is always another thread to move, so depth first search would go astray.
+fn search_of(program: &Program, config: &Config) -> Search {
+    match (program.has_templates(), config.search) {
+        (true, Search::Dfs) => Search::Bfs,
+        (_, search) => search,
     }
 }
 

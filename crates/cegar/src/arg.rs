@@ -1,13 +1,14 @@
 //! The abstract reachability graph: a tree of abstract states with covering edges.
 //!
 //! Invariants: a covered node has no children, and its coverer stands for at least its states, is
-//! at the same locations, and is not covered itself when it begins to cover; a removed node is in
+//! at the same locations with at least its crowd, and is not covered itself when it begins to cover; a removed node is in
 //! no index and covers nobody.
 
-use analysis::{ActionId, Control, Data, Shape};
+use analysis::{ActionId, Control, Crowd, Data, Member, Shape};
 use passes::BitSet;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use xcfa::LocId;
 
 /// A node, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,11 +23,28 @@ pub struct Expansion {
     pub validity: BitSet,
 }
 
+/// An abstract state, and how it came about.
+#[derive(Debug)]
+pub struct AbstractState {
+    pub control: Control,
+    pub crowd: Crowd,
+    pub data: Data,
+    /// Which member of the crowd before moved, if one did.
+    pub member: Option<usize>,
+    /// Who came into the crowd.
+    pub arrived: Vec<Member>,
+}
+
 /// An abstract state and its place in the graph.
 #[derive(Debug)]
 pub struct Node {
     pub parent: Option<(NodeId, ActionId)>,
+    /// Which member of the parent's crowd moved, if one did.
+    pub member: Option<usize>,
+    /// Who came into the crowd on the way: the one that moved first, then those that started.
+    pub arrived: Vec<Member>,
     pub control: Rc<Control>,
+    pub crowd: Crowd,
     pub data: Data,
     pub children: Vec<NodeId>,
     pub coverer: Option<NodeId>,
@@ -36,13 +54,21 @@ pub struct Node {
     pub depth: u32,
 }
 
+impl Node {
+    /// Where threads are.
+    pub fn locations(&self) -> impl Iterator<Item = LocId> + '_ {
+        let crowd = self.crowd.members().iter().map(|(member, _)| member.loc);
+        self.control.threads().map(|(_, loc)| loc).chain(crowd)
+    }
+}
+
 /// The nodes at the same locations that can cover others.
 #[derive(Debug, Default)]
 struct Place {
     /// What they know; there are few combinations.
     shapes: Vec<Shape>,
-    /// A node by what it knows.
-    nodes: FxHashMap<Data, NodeId>,
+    /// Nodes by what they know; several if their crowds differ.
+    nodes: FxHashMap<Data, Vec<NodeId>>,
 }
 
 /// The graph.
@@ -74,21 +100,27 @@ impl Arg {
     }
 
     /// Adds a node; it is covered at once if some other node covers it.
-    pub fn add(
-        &mut self,
-        parent: Option<(NodeId, ActionId)>,
-        control: Control,
-        data: Data,
-    ) -> NodeId {
+    pub fn add(&mut self, parent: Option<(NodeId, ActionId)>, state: AbstractState) -> NodeId {
+        let AbstractState {
+            control,
+            mut crowd,
+            data,
+            member,
+            arrived,
+        } = state;
         let id = NodeId(self.nodes.len() as u32);
         let control = match self.at.get_key_value(&control) {
             Some((known, _)) => Rc::clone(known),
             None => Rc::new(control),
         };
+        let smaller = self.widen(&control, &data, &mut crowd);
         let depth = parent.map_or(0, |(parent, _)| self.node(parent).depth + 1);
         self.nodes.push(Node {
             parent,
+            member,
+            arrived,
             control,
+            crowd,
             data,
             children: Vec::new(),
             coverer: None,
@@ -103,8 +135,37 @@ impl Arg {
         }
         if !self.try_cover(id) {
             self.index(id);
+            self.cover_all(smaller, id);
         }
         id
+    }
+
+    /// Joins a crowd with those of nodes that differ from it in nothing else, so that the crowd
+    /// only grows; gives these nodes.
+    fn widen(&self, control: &Rc<Control>, data: &Data, crowd: &mut Crowd) -> Vec<NodeId> {
+        if crowd.members().is_empty() {
+            return Vec::new();
+        }
+        let place = self.at.get(control);
+        let part = data.part(&data.shape()).unwrap_or_default();
+        let alike = place.and_then(|place| place.nodes.get(&part)).cloned();
+        let alike = alike.unwrap_or_default();
+        for &other in &alike {
+            crowd.widen(&self.node(other).crowd);
+        }
+        alike
+    }
+
+    /// Covers the nodes that have not been expanded and are below a new one.
+    fn cover_all(&mut self, nodes: Vec<NodeId>, coverer: NodeId) {
+        for id in nodes {
+            let node = self.node(id);
+            let open = node.expansion.is_none() && node.covered.is_empty();
+            if open && node.crowd.leq(&self.node(coverer).crowd) {
+                self.node_mut(id).coverer = Some(coverer);
+                self.node_mut(coverer).covered.push(id);
+            }
+        }
     }
 
     /// Looks for a node that covers this one.
@@ -115,7 +176,8 @@ impl Arg {
         };
         let coverer = place.shapes.iter().find_map(|shape| {
             let part = node.data.part(shape)?;
-            place.nodes.get(&part).copied().filter(|&other| other != id)
+            let mut known = place.nodes.get(&part)?.iter().copied();
+            known.find(|&other| other != id && node.crowd.leq(&self.node(other).crowd))
         });
         let Some(coverer) = coverer else { return false };
         self.node_mut(id).coverer = Some(coverer);
@@ -129,7 +191,7 @@ impl Arg {
         let shape = self.node(id).data.shape();
         let part = self.node(id).data.part(&shape).unwrap_or_default();
         let place = self.at.entry(control).or_default();
-        place.nodes.entry(part).or_insert(id);
+        place.nodes.entry(part).or_default().push(id);
         if !place.shapes.contains(&shape) {
             place.shapes.push(shape);
         }
@@ -164,9 +226,9 @@ impl Arg {
         }
         let part = data.part(&data.shape()).unwrap_or_default();
         if let Some(place) = self.at.get_mut(&control)
-            && place.nodes.get(&part) == Some(&id)
+            && let Some(nodes) = place.nodes.get_mut(&part)
         {
-            place.nodes.remove(&part);
+            nodes.retain(|&other| other != id);
         }
     }
 

@@ -3,15 +3,17 @@
 use crate::abstractor::{Abstractor, Built};
 use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
+use crate::steps::Steps;
 use crate::trace::trace;
 use crate::view::{Snapshot, Viewer};
 use crate::{Config, Domain};
 use crate::{Prune, arg::NodeId};
 use analysis::{Precision, Program};
 use expr::{Terms, VarId};
+use passes::Unsupported;
 use std::time::Duration;
 use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
-use xcfa::ErrorKind;
+use xcfa::{ErrorKind, LocId};
 
 /// Terms of long programs are deep, and looking into them recurses.
 const STACK: usize = 1 << 30;
@@ -65,42 +67,93 @@ fn check_here(
             return Answer { verdict, stats };
         }
     };
-    let mut rounds = 1;
-    let verdict = loop {
-        let (program, mut terms) = match Program::of(&task.xcfa, rounds) {
-            Ok(program) => program,
-            Err(refused) => {
-                let place = task.xcfa.sources.place(refused.span);
-                let what = format!("{}:{}: {}", place.file, place.line, refused.what);
-                break beyond(what);
-            }
-        };
-        let mut run = Run {
-            task,
-            config,
-            budget,
-            program: &program,
-            precision: first_precision(&program, config),
-            refiner: Refiner::new(config),
-            iterations: 0,
-            target,
-            watch,
-        };
-        let verdict = run.run(&mut terms, &mut stats);
-        stats.set("unrolled", u64::from(rounds));
-        match verdict {
-            Some(verdict) => break verdict,
-            None if rounds >= config.most_rounds => {
-                break beyond(format!(
-                    "no error with loops that start threads unrolled {rounds} times"
-                ));
-            }
-            None => rounds *= 2,
-        }
+    let mut engine = Engine {
+        task,
+        config,
+        budget,
+        target,
+        watch,
     };
+    let verdict = engine.check(&mut stats);
     Answer {
         verdict: confirm(task, verdict),
         stats,
+    }
+}
+
+/// What is the same for all unrollings.
+struct Engine<'a, 'w> {
+    task: &'a Task,
+    config: &'a Config,
+    budget: &'a Budget,
+    target: ErrorKind,
+    watch: &'a mut Option<Watch<'w>>,
+}
+
+impl Engine<'_, '_> {
+    /// Unrolls loops that start threads further and further, and tries to count the threads in
+    /// between: with few threads errors are found, without a bound there are proofs.
+    fn check(&mut self, stats: &mut Stats) -> Verdict {
+        let mut rounds = 1;
+        loop {
+            let few = Program::of(&self.task.xcfa, rounds);
+            stats.set("unrolled", u64::from(rounds));
+            if let Some(verdict) = self.run(few, self.budget, stats) {
+                return verdict;
+            }
+            if rounds == 1
+                && let Some(verdict) = self.count(stats)
+            {
+                return verdict;
+            }
+            if rounds >= self.config.most_rounds {
+                return beyond(format!(
+                    "no error with loops that start threads unrolled {rounds} times"
+                ));
+            }
+            rounds *= 2;
+        }
+    }
+
+    /// A definite verdict about any number of threads, if there is one in half of the time.
+    fn count(&mut self, stats: &mut Stats) -> Option<Verdict> {
+        let counted = Program::counted(&self.task.xcfa, 1)?;
+        let half = self.budget.remaining().map(|left| left / 2);
+        let budget = half.map_or_else(|| self.budget.clone(), |half| self.budget.at_most(half));
+        let verdict = self.run(counted, &budget, stats)?;
+        match verdict {
+            Verdict::Unknown(_) => None,
+            definite => Some(definite),
+        }
+    }
+
+    /// A verdict about one unrolling; nothing if the program goes on beyond it.
+    fn run(
+        &mut self,
+        program: Result<(Program, Terms), Unsupported>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> Option<Verdict> {
+        let (program, mut terms) = match program {
+            Ok(program) => program,
+            Err(refused) => {
+                let place = self.task.xcfa.sources.place(refused.span);
+                let what = format!("{}:{}: {}", place.file, place.line, refused.what);
+                return Some(beyond(what));
+            }
+        };
+        let mut run = Run {
+            task: self.task,
+            config: self.config,
+            budget,
+            program: &program,
+            precision: first_precision(&program, self.config),
+            refiner: Refiner::new(self.config),
+            iterations: 0,
+            target: self.target,
+            watch: self.watch,
+        };
+        run.run(&mut terms, stats)
     }
 }
 
@@ -204,29 +257,27 @@ impl Run<'_, '_> {
         terms: &mut Terms,
         node: NodeId,
     ) -> Option<Option<Verdict>> {
-        let (nodes, actions) = abstractor.arg.path(node);
+        let (nodes, _) = abstractor.arg.path(node);
+        let steps = Steps::to(self.program, &self.precision, terms, &abstractor.arg, node);
         let known = |node: usize, slot: usize| {
             let node = abstractor.arg.node(nodes[node]);
             node.data.value(slot).is_some()
         };
         let patience = self.budget.remaining().unwrap_or(PATIENCE);
-        let refinement = self.refiner.refine(
-            self.program,
-            terms,
-            &actions,
-            &mut self.precision,
-            &known,
-            patience,
-        );
+        let refinement = self
+            .refiner
+            .refine(&steps, terms, &mut self.precision, &known, patience);
         match refinement {
+            Refinement::Feasible(_) if !steps.ghosts.is_empty() => {
+                self.count_further(abstractor, terms, &steps.ghosts)
+            }
             Refinement::Feasible(inputs) => {
-                let control = &abstractor.arg.node(node).control;
-                let mut locs = control.threads();
+                let mut locs = abstractor.arg.node(node).locations();
                 // Another thread may have come to the end of the unrolling in the meantime.
-                if !locs.any(|(_, loc)| self.program.error(loc) == Some(self.target)) {
+                if !locs.any(|loc| self.program.error(loc) == Some(self.target)) {
                     return Some(None);
                 }
-                let found = trace(self.program, self.task, &actions, &inputs);
+                let found = trace(self.program, self.task, &steps, &inputs);
                 Some(Some(match found {
                     Some(trace) => Verdict::Unsafe(trace),
                     None => {
@@ -236,6 +287,9 @@ impl Run<'_, '_> {
             }
             Refinement::Spurious { from } => {
                 match (self.config.prune, from) {
+                    _ if self.program.has_templates() => {
+                        abstractor.restart(terms, &self.precision);
+                    }
                     (Prune::Full, _) | (_, 0) => abstractor.restart(terms, &self.precision),
                     (Prune::Lazy, from) => abstractor.prune(nodes[from], &self.precision),
                 }
@@ -252,6 +306,27 @@ impl Run<'_, '_> {
                 None => beyond(why),
             })),
         }
+    }
+
+    /// A thread moved that nobody has started: threads there must be counted further.
+    fn count_further(
+        &mut self,
+        abstractor: &mut Abstractor<'_>,
+        terms: &mut Terms,
+        ghosts: &[LocId],
+    ) -> Option<Option<Verdict>> {
+        // New threads can mostly come as needed; what has been counted least is the best guess.
+        let is_start = |place| self.program.threads.iter().any(|t| t.init == place);
+        let cost = |place: &&LocId| (is_start(**place), abstractor.thresholds.at(**place));
+        let &place = ghosts.iter().min_by_key(cost)?;
+        if abstractor.thresholds.raise(place) > self.config.most_alike {
+            let most = self.config.most_alike;
+            return Some(Some(beyond(format!(
+                "counting {most} threads that are alike is not enough"
+            ))));
+        }
+        abstractor.restart(terms, &self.precision);
+        None
     }
 
     /// *Safe*, if the graph stands up to another look.

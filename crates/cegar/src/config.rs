@@ -67,6 +67,8 @@ pub struct Config {
     pub refine: Refine,
     /// How often loops that start threads are unrolled at most.
     pub most_rounds: u32,
+    /// How many threads of one template that are alike are counted at most.
+    pub most_alike: u32,
     /// The names of variables that are tracked from the start.
     pub track: Vec<String>,
 }
@@ -81,6 +83,7 @@ impl Default for Config {
             search: Search::default(),
             refine: Refine::default(),
             most_rounds: 16,
+            most_alike: 4,
             track: Vec::new(),
         }
     }

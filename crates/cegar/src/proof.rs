@@ -14,7 +14,9 @@ mod dependence;
 use crate::arg::{Arg, Node, NodeId};
 use analysis::por::Base;
 use analysis::query::Queries;
-use analysis::{Action, ActionId, Control, Data, Evaluator, Precision, Program, Truth};
+use analysis::{
+    Action, ActionId, Control, Count, Crowd, Data, Evaluator, Member, Precision, Program, Truth,
+};
 use dependence::Dependences;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -91,7 +93,7 @@ impl Work<'_, '_> {
         if node.parent.is_none() {
             self.root(node)?;
         }
-        for (_, loc) in node.control.threads() {
+        for loc in node.locations() {
             let error = self.on.program.error(loc);
             let bad = error == Some(self.on.target) || error == Some(ErrorKind::Unwound);
             ensure(!bad, "it is an error")?;
@@ -100,15 +102,34 @@ impl Work<'_, '_> {
             let coverer = arg.node(coverer);
             ensure(!coverer.removed, "its coverer is gone")?;
             ensure(coverer.control == node.control, "its coverer is elsewhere")?;
+            ensure(
+                self.crowd_below(&node.crowd, &coverer.crowd),
+                "its coverer lacks threads",
+            )?;
             return ensure(node.data.leq(&coverer.data), "it is not below its coverer");
         }
         let Some(expansion) = &node.expansion else {
             return Err("it was never expanded");
         };
         for &action in &expansion.actions {
-            self.successors(node, action)?;
+            self.successors(node, None, action)?;
         }
-        self.left_out(node, &expansion.actions)
+        self.left_out(node, &expansion.actions)?;
+        self.crowd(node)
+    }
+
+    /// Every thread of a template can take all its actions.
+    fn crowd(&mut self, node: &Node) -> Checked {
+        if node.control.holder().is_some() {
+            return Ok(());
+        }
+        for member in 0..node.crowd.members().len() {
+            let loc = node.crowd.members()[member].0.loc;
+            for &action in self.on.program.out(loc) {
+                self.successors(node, Some(member), action)?;
+            }
+        }
+        Ok(())
     }
 
     fn root(&mut self, node: &Node) -> Checked {
@@ -192,22 +213,29 @@ impl Work<'_, '_> {
     }
 
     /// Whatever the action leads to is in one of its successors.
-    fn successors(&mut self, node: &Node, id: ActionId) -> Checked {
+    fn successors(&mut self, node: &Node, member: Option<usize>, id: ActionId) -> Checked {
         let program = self.on.program;
         let action = &program[id];
-        if self.value(&node.data, action.guard) == Some(0) {
+        let before = match member {
+            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
+            None => node.data.clone(),
+        };
+        if self.value(&before, action.guard) == Some(0) {
             return Ok(());
         }
-        let after = node.control.after(program, action);
         let updates: FxHashMap<VarId, Term> = action.updates.iter().copied().collect();
         let mut insides = Vec::new();
         for &child in &node.children {
             let child = self.on.arg.node(child);
-            if child.parent.is_none_or(|(_, by)| by != id) {
+            if child.parent.is_none_or(|(_, by)| by != id) || child.member != member {
                 continue;
             }
-            ensure(*child.control == after, "a successor is at the wrong place")?;
-            insides.push(self.inside(&node.data, &updates, &child.data));
+            self.places(node, member, action, child)?;
+            let mut after = child.data.clone();
+            for arrived in &child.arrived {
+                after = arrived.put_into(&after);
+            }
+            insides.push(self.inside(&before, &updates, &after));
         }
         let mut lost = false;
         match insides.as_slice() {
@@ -215,7 +243,7 @@ impl Work<'_, '_> {
             [only] => {
                 for &holds in only {
                     let fails = self.on.terms.not(holds);
-                    lost |= self.possible(&node.data, action.guard, fails);
+                    lost |= self.possible(&before, action.guard, fails);
                 }
             }
             several => {
@@ -225,10 +253,116 @@ impl Work<'_, '_> {
                     let outside = self.on.terms.not(inside);
                     escapes = self.on.terms.and(escapes, outside);
                 }
-                lost = self.possible(&node.data, action.guard, escapes);
+                lost = self.possible(&before, action.guard, escapes);
             }
         }
         ensure(!lost, "an action leads out of its successors")
+    }
+
+    /// The successor has its threads where the action leads them.
+    fn places(
+        &mut self,
+        node: &Node,
+        member: Option<usize>,
+        action: &Action,
+        child: &Node,
+    ) -> Checked {
+        let program = self.on.program;
+        let control = match member {
+            Some(_) => node.control.with(action.thread, action.source),
+            None => (*node.control).clone(),
+        };
+        let control = control.after(program, action);
+        ensure(
+            *child.control == control,
+            "a successor is at the wrong place",
+        )?;
+        // Who has to be in the crowd: those who were there, knowing no more than before of what
+        // the action changes; the one that moved, if it is not in the middle of something; and
+        // those that were started.
+        let mut expected: Vec<(usize, LocId)> = Vec::new();
+        if program.threads[action.thread].many && control.holder().is_none() {
+            expected.push((action.thread, action.target));
+        }
+        for &thread in &action.starts {
+            if program.threads[thread].many {
+                expected.push((thread, program.threads[thread].init));
+            }
+        }
+        let arrived = child
+            .arrived
+            .iter()
+            .map(|member| (member.thread, member.loc));
+        ensure(
+            arrived.eq(expected),
+            "somebody else came into the crowd of a successor",
+        )?;
+        self.still_there(node, member, action, child)
+    }
+
+    /// Counts who has to be in the crowd of a successor.
+    fn still_there(
+        &mut self,
+        node: &Node,
+        member: Option<usize>,
+        action: &Action,
+        child: &Node,
+    ) -> Checked {
+        let program = self.on.program;
+        let mut needed: FxHashMap<Member, u64> = FxHashMap::default();
+        for (at, (waiting, count)) in node.crowd.members().iter().enumerate() {
+            let count = match (count, member == Some(at)) {
+                (Count::Any, _) => u64::MAX / 4,
+                (Count::Exactly(n), true) => u64::from(*n) - 1,
+                (Count::Exactly(n), false) => u64::from(*n),
+            };
+            let waiting = self.after_others(waiting, action);
+            *needed.entry(waiting).or_default() += count;
+        }
+        for arrived in &child.arrived {
+            let gone = program.out(arrived.loc).is_empty();
+            if !gone || program.error(arrived.loc).is_some() {
+                *needed.entry(arrived.clone()).or_default() += 1;
+            }
+        }
+        let there: FxHashMap<&Member, Count> =
+            child.crowd.members().iter().map(|(m, c)| (m, *c)).collect();
+        let enough = needed.iter().all(|(member, &count)| {
+            count == 0
+                || match there.get(member) {
+                    Some(Count::Any) => true,
+                    Some(Count::Exactly(n)) => u64::from(*n) >= count,
+                    None => false,
+                }
+        });
+        ensure(enough, "somebody is missing in the crowd of a successor")
+    }
+
+    /// A thread that stands by while another one takes the action keeps what is known about its
+    /// own variables, and about shared ones that do not change.
+    fn after_others(&self, member: &Member, action: &Action) -> Member {
+        let program = self.on.program;
+        let mut after = member.clone();
+        let changed: Vec<VarId> = action.updates.iter().map(|&(var, _)| var).collect();
+        for (number, truth) in after.data.truths.iter_mut().enumerate() {
+            let vars = self
+                .on
+                .terms
+                .vars(self.on.precision.predicates()[number].term);
+            let shared = |var: &VarId| program.template(*var) != Some(member.thread);
+            if vars.iter().any(|var| shared(var) && changed.contains(var)) {
+                *truth = Truth::Unknown;
+            }
+        }
+        after
+    }
+
+    /// Has `more` at least the threads of `crowd`?
+    fn crowd_below(&self, crowd: &Crowd, more: &Crowd) -> bool {
+        crowd.members().iter().all(|(member, count)| {
+            let mut others = more.members().iter();
+            others.any(|(other, many)| other == member && many >= count)
+        })
     }
 
     /// The conditions for being in `after` when the updates have been made.

@@ -1,6 +1,7 @@
 //! From a path and its inputs to an execution of the program.
 
-use analysis::{ActionId, Program};
+use crate::steps::{Actor, Steps};
+use analysis::Program;
 use expr::VarId;
 use rustc_hash::FxHashMap;
 use semantics::{Choice, Host, Machine, Outcome, Step, Tid, Trace};
@@ -14,18 +15,18 @@ use xcfa::{HavocOrigin, Label};
 pub fn trace(
     program: &Program,
     task: &Task,
-    actions: &[ActionId],
+    path: &Steps<'_>,
     inputs: &[Vec<u64>],
 ) -> Option<Trace> {
     let unrolled = &program.unrolled;
     let machine = Machine::new(&task.xcfa, task.property);
     let mut state = machine.initial();
     let mut steps = Vec::new();
-    let mut tids: FxHashMap<usize, Tid> = FxHashMap::default();
-    tids.insert(0, Tid(0));
-    for (&action, values) in actions.iter().zip(inputs) {
-        let action = &program[action];
-        let tid = *tids.get(&action.thread)?;
+    let mut tids: FxHashMap<Actor, Tid> = FxHashMap::default();
+    tids.insert((0, 0), Tid(0));
+    for (step, values) in inputs.iter().enumerate() {
+        let action = &path.actions[step];
+        let tid = *tids.get(&path.actors[step])?;
         let symbols = action.inputs.iter().map(|input| input.var);
         let mut answers = Answers {
             labels: &unrolled.xcfa[action.edge].labels,
@@ -36,7 +37,7 @@ pub fn trace(
         let edge = unrolled.origin[action.edge.0 as usize];
         let outcome = machine.step(&mut state, tid, edge, &mut answers);
         let new = state.tids().skip(tids.len());
-        tids.extend(action.starts.iter().copied().zip(new));
+        tids.extend(path.started[step].iter().copied().zip(new));
         steps.push(Step {
             thread: tid.0,
             edge: edge.0,

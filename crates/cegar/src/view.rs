@@ -3,7 +3,7 @@
 use crate::abstractor::{Abstractor, Moves};
 use crate::arg::{Node, NodeId};
 use analysis::por::{Base, Dependence, Reduction, Situation};
-use analysis::{ActionId, Precision, Program, Truth};
+use analysis::{ActionId, Count, Precision, Program, Truth};
 use expr::{Terms, VarId};
 use passes::BitSet;
 use verdict::Task;
@@ -164,17 +164,26 @@ impl Viewer<'_> {
     }
 
     fn threads(&self, node: &Node) -> Vec<(String, String)> {
+        let name = |thread: usize| self.program.threads[thread].name.clone();
         let threads = node.control.threads();
-        let describe = |(thread, loc): (usize, xcfa::LocId)| {
-            let out = self.program.out(loc).first();
-            let at = match (self.program.error(loc), out) {
-                (Some(_), _) => "error".to_owned(),
-                (None, Some(&action)) => self.line(action),
-                (None, None) => "ended".to_owned(),
+        let threads = threads.map(|(thread, loc)| (name(thread), self.place(loc)));
+        let crowd = node.crowd.members().iter().map(|(member, count)| {
+            let many = match count {
+                Count::Exactly(n) => n.to_string(),
+                Count::Any => "any number".to_owned(),
             };
-            (self.program.threads[thread].name.clone(), at)
-        };
-        threads.map(describe).collect()
+            let of_them = format!("{} ({many})", name(member.thread));
+            (of_them, self.place(member.loc))
+        });
+        threads.chain(crowd).collect()
+    }
+
+    fn place(&self, loc: xcfa::LocId) -> String {
+        match (self.program.error(loc), self.program.out(loc).first()) {
+            (Some(_), _) => "error".to_owned(),
+            (None, Some(&action)) => self.line(action),
+            (None, None) => "ended".to_owned(),
+        }
     }
 
     fn known(&self, node: &Node) -> Vec<String> {

@@ -17,6 +17,9 @@ struct ThreadVars {
     result: VarId,
 }
 
+/// Handles of templates, which no thread has.
+const TEMPLATE: u64 = 1 << 30;
+
 pub(super) struct Compiler {
     xcfa: Xcfa,
     vars: Vec<StateVar>,
@@ -42,8 +45,13 @@ struct Middle {
 
 impl Compiler {
     /// Variables from number `locks` on are words of locks.
-    pub(super) fn new(xcfa: Xcfa, arbitrary: &[VarId], locks: usize) -> Compiler {
-        let (threads, numbers) = threads(&xcfa);
+    pub(super) fn new(
+        xcfa: Xcfa,
+        arbitrary: &[VarId],
+        locks: usize,
+        shared: &[ProcId],
+    ) -> Compiler {
+        let (threads, numbers) = threads(&xcfa, shared);
         let backward = Loops::of(&xcfa).loops;
         let backward = backward.iter().flat_map(|l| l.back_edges.iter().copied());
         let mut compiler = Compiler {
@@ -97,7 +105,12 @@ impl Compiler {
         self.started = self.control("threads", pointer, 1);
         for thread in 0..self.threads.len() {
             let name = self.threads[thread].name.clone();
-            let first = u64::from(thread == 0);
+            let first = match (thread, self.threads[thread].many) {
+                (0, _) => 1,
+                // Of a template nobody asks for the handle, but locks have to see an owner.
+                (_, true) => TEMPLATE + thread as u64,
+                (_, false) => 0,
+            };
             let about = ThreadVars {
                 handle: self.control(&format!("handle of {name}"), pointer, first),
                 ended: self.control(&format!("{name} has ended"), Sort::Bool, 0),
@@ -258,15 +271,7 @@ impl Compiler {
             }
             Label::Havoc { var, .. } => {
                 let (asked, var) = (*var, self.mine(middle.thread, *var));
-                let symbol = self.add(StateVar {
-                    name: format!("input to {}", self.vars[var.0 as usize].name),
-                    init: None,
-                    input: true,
-                    ..self.vars[var.0 as usize].clone()
-                });
-                middle.inputs.push(Input { symbol, var: asked });
-                let value = self.read(symbol);
-                middle.values.insert(var, value);
+                self.choose(middle, var, asked);
             }
             Label::Assume(cond) | Label::Await(cond) => {
                 let cond = self.now(middle, *cond);
@@ -276,6 +281,7 @@ impl Compiler {
             Label::AtomicEnd => middle.nesting -= 1,
             Label::Start { handle, proc, arg } => self.start(middle, *handle, *proc, *arg),
             Label::Join { thread, result } => self.join(middle, *thread, *result),
+            Label::ThreadExit(_) if self.threads[middle.thread].many => {}
             Label::ThreadExit(value) => {
                 let value = self.now(middle, *value);
                 let value = self
@@ -295,8 +301,54 @@ impl Compiler {
         Ok(())
     }
 
+    /// The environment chooses the value of a variable; the edge knows it as `asked`.
+    fn choose(&mut self, middle: &mut Middle, var: VarId, asked: VarId) {
+        let symbol = self.add(StateVar {
+            name: format!("input to {}", self.vars[var.0 as usize].name),
+            init: None,
+            input: true,
+            ..self.vars[var.0 as usize].clone()
+        });
+        middle.inputs.push(Input { symbol, var: asked });
+        let value = self.read(symbol);
+        middle.values.insert(var, value);
+    }
+
     fn start(&mut self, middle: &mut Middle, handle: VarId, proc: ProcId, arg: Term) {
         let number = self.numbers[&proc];
+        let arg = self.now(middle, arg);
+        match self.threads[number].many {
+            true => self.start_of_template(middle, handle, number),
+            false => self.start_of_thread(middle, handle, number),
+        }
+        if let Some(&param) = self.xcfa[proc].params.first() {
+            middle.values.insert(param, arg);
+        }
+        middle.starts.push(number);
+    }
+
+    /// Nobody knows how many threads there have been; the new one has variables of its own.
+    fn start_of_template(&mut self, middle: &mut Middle, handle: VarId, number: usize) {
+        self.choose(middle, self.started, handle);
+        let mine = self.mine(middle.thread, handle);
+        self.choose(middle, mine, handle);
+        for var in 0..self.vars.len() {
+            let about = self.vars[var].clone();
+            if about.owner != Some(number) || about.input {
+                continue;
+            }
+            let var = VarId(var as u32);
+            match about.init {
+                Some(init) => {
+                    let value = self.xcfa.terms.constant(about.sort, init);
+                    middle.values.insert(var, value);
+                }
+                None => self.choose(middle, var, var),
+            }
+        }
+    }
+
+    fn start_of_thread(&mut self, middle: &mut Middle, handle: VarId, number: usize) {
         let count = self.value(middle, self.started);
         let width = self.xcfa.terms.width(count);
         let one = self.xcfa.terms.bv(width, 1);
@@ -307,29 +359,34 @@ impl Compiler {
         let width = self.vars[handle.0 as usize].sort.width();
         let resized = self.xcfa.terms.resize(count, width, false);
         middle.values.insert(handle, resized);
-        if let Some(&param) = self.xcfa[proc].params.first() {
-            let arg = self.now(middle, arg);
-            middle.values.insert(param, arg);
-        }
-        middle.starts.push(number);
     }
 
-    /// Waits for whichever thread has the handle.
+    /// Waits for whichever thread has the handle. If nobody known has it, it may be the handle of a
+    /// thread of a template, about which nothing is known.
     fn join(&mut self, middle: &mut Middle, thread: Term, result: Option<VarId>) {
         let wanted = self.now(middle, thread);
+        let width = self.xcfa.terms.width(wanted);
         let mut possible = self.xcfa.terms.bool(false);
-        let mut returned = self.xcfa.terms.bv(self.xcfa.pointer_bits(), 0);
+        let mut somebody = self.xcfa.terms.bool(false);
+        let mut returned = self.unknown_result(middle, result);
         for number in 0..self.threads.len() {
+            if self.threads[number].many {
+                continue;
+            }
             let handle = self.about[number].handle;
             let handle = self.value(middle, handle);
-            let width = self.xcfa.terms.width(wanted);
             let handle = self.xcfa.terms.resize(handle, width, false);
             let is_it = self.xcfa.terms.eq(wanted, handle);
             let ended = self.read(self.about[number].ended);
             let both = self.xcfa.terms.and(is_it, ended);
             possible = self.xcfa.terms.or(possible, both);
+            somebody = self.xcfa.terms.or(somebody, is_it);
             let value = self.read(self.about[number].result);
             returned = self.xcfa.terms.ite(is_it, value, returned);
+        }
+        if self.has_templates() {
+            let nobody = self.xcfa.terms.not(somebody);
+            possible = self.xcfa.terms.or(possible, nobody);
         }
         self.assume(middle, possible);
         if let Some(var) = result {
@@ -337,6 +394,24 @@ impl Compiler {
             let width = self.vars[var.0 as usize].sort.width();
             let value = self.xcfa.terms.resize(returned, width, false);
             middle.values.insert(var, value);
+        }
+    }
+
+    fn has_templates(&self) -> bool {
+        self.threads.iter().any(|thread| thread.many)
+    }
+
+    /// What a thread returns if it is nobody known.
+    fn unknown_result(&mut self, middle: &mut Middle, result: Option<VarId>) -> Term {
+        let bits = self.xcfa.pointer_bits();
+        match result.filter(|_| self.has_templates()) {
+            Some(asked) => {
+                let var = self.mine(middle.thread, asked);
+                self.choose(middle, var, asked);
+                let chosen = self.value(middle, var);
+                self.xcfa.terms.resize(chosen, bits, false)
+            }
+            None => self.xcfa.terms.bv(bits, 0),
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::Unreal;
 use super::core::Item;
 use super::path::conjuncts;
-use analysis::Program;
+use crate::steps::Steps;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use smt::horn::{Application, HornAnswer, HornSystem, PredId, Rule, solve};
@@ -17,19 +17,19 @@ const LONGEST: Duration = Duration::from_secs(10);
 
 /// One formula between each two steps of the core; nothing if Spacer gives up.
 pub fn interpolants(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
-    let program = unreal.program;
+    let steps = unreal.steps;
     let carriers = unreal.core.carriers();
-    let params = carriers.iter().map(|&var| read(program, terms, var));
+    let params = carriers.iter().map(|&var| read(steps, terms, var));
     let mut chain = Chain {
         unreal,
         params: params.collect(),
-        next: program.vars.len() as u32,
+        next: steps.vars.len() as u32,
         system: HornSystem::new(),
         last: None,
         carriers,
     };
     chain.start(terms);
-    for step in 0..unreal.actions.len() {
+    for step in 0..steps.actions.len() {
         chain.step(terms, step);
     }
     let constraint = terms.bool(true);
@@ -44,8 +44,8 @@ pub fn interpolants(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
     }
 }
 
-fn read(program: &Program, terms: &mut Terms, var: VarId) -> Term {
-    terms.var(var, program.vars[var.0 as usize].sort)
+fn read(steps: &Steps<'_>, terms: &mut Terms, var: VarId) -> Term {
+    terms.var(var, steps.vars[var.0 as usize].sort)
 }
 
 /// The chain of rules, as far as it has been built.
@@ -65,7 +65,7 @@ impl Chain<'_> {
         self.next += 1;
         terms.var(
             VarId(self.next),
-            self.unreal.program.vars[var.0 as usize].sort,
+            self.unreal.steps.vars[var.0 as usize].sort,
         )
     }
 
@@ -92,7 +92,7 @@ impl Chain<'_> {
     fn start(&mut self, terms: &mut Terms) {
         let mut args = Vec::new();
         for var in self.carriers.clone() {
-            let about = &self.unreal.program.vars[var.0 as usize];
+            let about = &self.unreal.steps.vars[var.0 as usize];
             args.push(match about.init {
                 Some(init) if self.unreal.core.contains(Item::Init(var)) => {
                     terms.constant(about.sort, init)
@@ -106,8 +106,8 @@ impl Chain<'_> {
 
     /// A step of which nothing is in the core still overwrites variables.
     fn step(&mut self, terms: &mut Terms, step: usize) {
-        let Unreal { program, core, .. } = self.unreal;
-        let action = self.unreal.action(step);
+        let Unreal { steps, core, .. } = self.unreal;
+        let action = &steps.actions[step];
         let parts = conjuncts(terms, action.guard).into_iter().enumerate();
         let parts: Vec<Term> = parts
             .filter(|(number, _)| core.contains(Item::Guard(step, *number)))
@@ -118,7 +118,7 @@ impl Chain<'_> {
         let mut idle = parts.is_empty();
         for var in self.carriers.clone() {
             args.push(match updates.get(&var) {
-                None => read(program, terms, var),
+                None => read(steps, terms, var),
                 Some(&value) => {
                     idle = false;
                     match core.contains(Item::Update(step, var)) {

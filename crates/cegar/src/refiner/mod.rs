@@ -12,8 +12,9 @@ mod interpolants;
 mod path;
 mod predicates;
 
+use crate::steps::{Actor, Steps};
 use crate::{Config, Domain, Refine};
-use analysis::{Action, ActionId, Precision, Program};
+use analysis::{ActionId, Precision};
 use core::{Core, Item};
 use expr::{Term, Terms, VarId};
 use interpolants::interpolants;
@@ -44,17 +45,10 @@ enum Effort {
 
 /// A path that no run follows.
 struct Unreal<'a> {
-    program: &'a Program,
-    actions: &'a [ActionId],
+    steps: &'a Steps<'a>,
     core: Core,
     /// How long solvers may take.
     patience: Duration,
-}
-
-impl Unreal<'_> {
-    fn action(&self, step: usize) -> &Action {
-        &self.program[self.actions[step]]
-    }
 }
 
 /// Refines a precision.
@@ -62,7 +56,7 @@ pub struct Refiner {
     domain: Domain,
     kind: Refine,
     /// How hard each path has been looked at.
-    seen: FxHashMap<Vec<ActionId>, Effort>,
+    seen: FxHashMap<Vec<(ActionId, Actor)>, Effort>,
     /// Paths looked at.
     pub paths: u64,
     pub solver_calls: u64,
@@ -83,16 +77,15 @@ impl Refiner {
     /// step knows the value in a slot.
     pub fn refine(
         &mut self,
-        program: &Program,
+        steps: &Steps<'_>,
         terms: &mut Terms,
-        actions: &[ActionId],
         precision: &mut Precision,
         known: &dyn Fn(usize, usize) -> bool,
         patience: Duration,
     ) -> Refinement {
         self.paths += 1;
-        let mut path = Path::new(program, terms);
-        let solved = path.solve(actions, patience);
+        let mut path = Path::new(steps, terms);
+        let solved = path.solve(patience);
         self.solver_calls += path.calls;
         let core = match solved {
             Solved::Model(inputs) => return Refinement::Feasible(inputs),
@@ -100,15 +93,16 @@ impl Refiner {
             Solved::Unknown(why) => return Refinement::Stuck(format!("the solver gave up: {why}")),
         };
         let unreal = Unreal {
-            program,
-            actions,
+            steps,
             core,
             patience,
         };
-        let mut effort = self.first_effort(actions);
+        let ids = steps.ids.iter().copied();
+        let name: Vec<(ActionId, Actor)> = ids.zip(steps.actors.iter().copied()).collect();
+        let mut effort = self.first_effort(&name);
         loop {
             if self.add(effort, &unreal, terms, precision) {
-                let again = self.seen.insert(actions.to_vec(), effort).is_some();
+                let again = self.seen.insert(name, effort).is_some();
                 let from = match effort {
                     Effort::Values if !again => first_unknown(&unreal, precision, known),
                     _ => unreal.core.first_step(),
@@ -128,13 +122,13 @@ impl Refiner {
         }
     }
 
-    fn first_effort(&self, actions: &[ActionId]) -> Effort {
+    fn first_effort(&self, path: &[(ActionId, Actor)]) -> Effort {
         let least = match self.domain {
             Domain::Explicit | Domain::Product => Effort::Values,
             Domain::Cartesian | Domain::Boolean => Effort::Predicates,
         };
         // What did not help the first time does not help the second.
-        let next = self.seen.get(actions).map(|effort| match effort {
+        let next = self.seen.get(path).map(|effort| match effort {
             Effort::Values => Effort::Predicates,
             Effort::Predicates | Effort::AllPredicates => Effort::AllPredicates,
         });
@@ -154,13 +148,16 @@ impl Refiner {
         let mut added = false;
         if effort == Effort::Values {
             for var in unreal.core.carriers() {
-                added |= precision.track(var);
+                added |= precision.track(unreal.steps.original(var));
             }
             return added;
         }
         for predicate in self.predicates(effort, unreal, terms) {
+            let Some(predicate) = unreal.steps.generalised(terms, predicate) else {
+                continue;
+            };
             let vars = terms.vars(predicate);
-            let is_control = |var: &VarId| unreal.program.vars[var.0 as usize].control;
+            let is_control = |var: &VarId| unreal.steps.vars[var.0 as usize].control;
             // Values of control variables are known anyway.
             if !vars.iter().all(is_control) {
                 added |= precision.track_predicate(terms, predicate);
@@ -180,7 +177,7 @@ impl Refiner {
         }
         if all || self.kind == Refine::Spacer {
             let formulas = interpolants(unreal, terms);
-            found.extend(predicates::of_formulas(unreal.program, terms, &formulas));
+            found.extend(predicates::of_formulas(unreal, terms, &formulas));
         }
         found
     }
@@ -194,7 +191,7 @@ fn first_unknown(
     precision: &Precision,
     known: &dyn Fn(usize, usize) -> bool,
 ) -> usize {
-    let mut first = unreal.actions.len() - 1;
+    let mut first = unreal.steps.actions.len() - 1;
     for var in unreal.core.carriers() {
         let Some(slot) = precision.slot(var) else {
             continue;
@@ -202,7 +199,7 @@ fn first_unknown(
         if unreal.core.contains(Item::Init(var)) && !known(0, slot) {
             return 0;
         }
-        let writes = |step: &usize| unreal.action(*step).writes.contains(var.0 as usize);
+        let writes = |step: &usize| unreal.steps.actions[*step].writes.contains(var.0 as usize);
         let lost = |step: &usize| !known(step + 1, slot);
         let step = (0..first).find(|step| writes(step) && lost(step));
         first = step.unwrap_or(first);

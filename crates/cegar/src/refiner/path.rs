@@ -5,7 +5,7 @@
 //! assignment that it depends on as a formula of its own, so that a small core can be found.
 
 use super::core::{Core, Item};
-use analysis::{ActionId, Program};
+use crate::steps::Steps;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
@@ -46,7 +46,7 @@ struct Version {
 
 /// A path in the middle of its execution.
 pub struct Path<'a> {
-    program: &'a Program,
+    steps: &'a Steps<'a>,
     terms: &'a mut Terms,
     now: FxHashMap<VarId, Version>,
     parts: Vec<Part>,
@@ -60,10 +60,10 @@ pub struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    pub fn new(program: &'a Program, terms: &'a mut Terms) -> Path<'a> {
+    pub fn new(steps: &'a Steps<'a>, terms: &'a mut Terms) -> Path<'a> {
         Path {
-            next: program.vars.len() as u32,
-            program,
+            next: steps.vars.len() as u32,
+            steps,
             terms,
             now: FxHashMap::default(),
             parts: Vec::new(),
@@ -74,9 +74,9 @@ impl<'a> Path<'a> {
     }
 
     /// A model, or a small core.
-    pub fn solve(&mut self, actions: &[ActionId], patience: Duration) -> Solved {
-        for (step, &action) in actions.iter().enumerate() {
-            if let Some(failed) = self.step(step, action) {
+    pub fn solve(&mut self, patience: Duration) -> Solved {
+        for step in 0..self.steps.actions.len() {
+            if let Some(failed) = self.step(step) {
                 return Solved::Core(self.small_core(&[failed], patience));
             }
         }
@@ -110,12 +110,12 @@ impl<'a> Path<'a> {
     }
 
     /// Executes a step; gives the part that cannot be, if there is one.
-    fn step(&mut self, step: usize, action: ActionId) -> Option<usize> {
-        let program = self.program;
-        let action = &program[action];
+    fn step(&mut self, step: usize) -> Option<usize> {
+        let steps = self.steps;
+        let action = &steps.actions[step];
         let mut inputs = Vec::new();
         for input in &action.inputs {
-            let symbol = self.symbol(program.vars[input.symbol.0 as usize].sort);
+            let symbol = self.symbol(steps.vars[input.symbol.0 as usize].sort);
             let version = Version {
                 value: symbol,
                 symbol,
@@ -139,7 +139,7 @@ impl<'a> Path<'a> {
         let mut after = Vec::new();
         for &(var, value) in &action.updates {
             let (value, mut part) = self.read(Item::Update(step, var), value);
-            let symbol = self.symbol(program.vars[var.0 as usize].sort);
+            let symbol = self.symbol(steps.vars[var.0 as usize].sort);
             part.formula = self.terms.eq(symbol, part.formula);
             let part = Some(self.add(part));
             let version = Version {
@@ -188,7 +188,7 @@ impl<'a> Path<'a> {
     }
 
     fn first_version(&mut self, var: VarId) -> Version {
-        let about = &self.program.vars[var.0 as usize];
+        let about = &self.steps.vars[var.0 as usize];
         let (sort, init) = (about.sort, about.init);
         let symbol = self.symbol(sort);
         let version = match init {
@@ -276,7 +276,7 @@ impl<'a> Path<'a> {
             symbols.sort_unstable();
             for (&var, &symbol) in symbols {
                 let known = *first.entry(symbol).or_insert(step);
-                let is_state = !self.program.vars[var.0 as usize].input;
+                let is_state = !self.steps.vars[var.0 as usize].input;
                 if known != step && is_state && !free.contains(&var) {
                     free.push(var);
                 }

@@ -3,7 +3,7 @@
 use super::Unreal;
 use super::core::Item;
 use super::path::conjuncts;
-use analysis::Program;
+use crate::steps::Steps;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,33 +19,33 @@ struct Found {
 
 impl Found {
     /// Takes the atoms of a formula that speak of the program's variables only.
-    fn atoms(&mut self, program: &Program, terms: &mut Terms, formula: Term) {
+    fn atoms(&mut self, steps: &Steps<'_>, terms: &mut Terms, formula: Term) {
         match terms.node(formula) {
             Node::Const(..) => {}
-            Node::Unary(Op::Not, a) => self.atoms(program, terms, a),
+            Node::Unary(Op::Not, a) => self.atoms(steps, terms, a),
             Node::Binary(Op::And | Op::Or, a, b) => {
-                self.atoms(program, terms, a);
-                self.atoms(program, terms, b);
+                self.atoms(steps, terms, a);
+                self.atoms(steps, terms, b);
             }
             Node::Binary(Op::Eq, a, b) if terms.sort(a) == Sort::Bool => {
-                self.atoms(program, terms, a);
-                self.atoms(program, terms, b);
+                self.atoms(steps, terms, a);
+                self.atoms(steps, terms, b);
             }
             Node::Ite(c, a, b) => {
                 for part in [c, a, b] {
-                    self.atoms(program, terms, part);
+                    self.atoms(steps, terms, part);
                 }
             }
-            _ => self.atom(program, terms, formula),
+            _ => self.atom(steps, terms, formula),
         }
     }
 
-    fn atom(&mut self, program: &Program, terms: &Terms, atom: Term) {
+    fn atom(&mut self, steps: &Steps<'_>, terms: &Terms, atom: Term) {
         if !self.seen.insert(atom) {
             return;
         }
         let is_state = |var: &VarId| {
-            let about = program.vars.get(var.0 as usize);
+            let about = steps.vars.get(var.0 as usize);
             about.is_some_and(|about| !about.input)
         };
         let mut parts = 0;
@@ -57,30 +57,30 @@ impl Found {
 }
 
 /// What formulas are made of.
-pub fn of_formulas(program: &Program, terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+pub fn of_formulas(unreal: &Unreal<'_>, terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+    let steps = unreal.steps;
     let mut found = Found::default();
     for &formula in formulas {
-        found.atoms(program, terms, formula);
+        found.atoms(steps, terms, formula);
     }
     found.predicates
 }
 
 /// What must not hold before each step if the rest of the core is to fail: backwards from the end.
 pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
-    let (program, core) = (unreal.program, &unreal.core);
+    let (steps, core) = (unreal.steps, &unreal.core);
     let mut found = Found::default();
     // Conditions of the core behind this point, in terms of the variables here.
     let mut pending: Vec<Term> = Vec::new();
-    let mut dead = program.vars.len() as u32;
-    for (step, &action) in unreal.actions.iter().enumerate().rev() {
-        let action = &program[action];
+    let mut dead = steps.vars.len() as u32;
+    for (step, action) in steps.actions.iter().enumerate().rev() {
         let mut with: FxHashMap<VarId, Term> = FxHashMap::default();
         for &(var, value) in &action.updates {
             let value = match core.contains(Item::Update(step, var)) {
                 true => value,
                 false => {
                     dead += 1;
-                    terms.var(VarId(dead), program.vars[var.0 as usize].sort)
+                    terms.var(VarId(dead), steps.vars[var.0 as usize].sort)
                 }
             };
             with.insert(var, value);
@@ -97,12 +97,12 @@ pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
         let mut fresh: FxHashMap<VarId, Term> = FxHashMap::default();
         for input in &action.inputs {
             dead += 1;
-            let sort = program.vars[input.symbol.0 as usize].sort;
+            let sort = steps.vars[input.symbol.0 as usize].sort;
             fresh.insert(input.symbol, terms.var(VarId(dead), sort));
         }
         for cond in &mut pending {
             *cond = terms.substitute(*cond, &fresh);
-            found.atoms(program, terms, *cond);
+            found.atoms(steps, terms, *cond);
         }
         pending.retain(|&cond| terms.as_const(cond).is_none());
     }
@@ -111,34 +111,33 @@ pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
 
 /// What holds after each step of the core: forwards from the start.
 pub fn strongest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
-    let (program, core) = (unreal.program, &unreal.core);
+    let (steps, core) = (unreal.steps, &unreal.core);
     let mut found = Found::default();
     for item in core.items() {
         if let Item::Init(var) = item {
-            let about = &program.vars[var.0 as usize];
+            let about = &steps.vars[var.0 as usize];
             let value = terms.constant(about.sort, about.init.unwrap_or(0));
-            equation(program, terms, *var, value, &mut found);
+            equation(steps, terms, *var, value, &mut found);
         }
     }
-    for (step, &action) in unreal.actions.iter().enumerate() {
-        let action = &program[action];
+    for (step, action) in steps.actions.iter().enumerate() {
         for (number, part) in conjuncts(terms, action.guard).into_iter().enumerate() {
             if core.contains(Item::Guard(step, number)) {
-                found.atoms(program, terms, part);
+                found.atoms(steps, terms, part);
             }
         }
         for &(var, value) in &action.updates {
             if core.contains(Item::Update(step, var)) && !terms.vars(value).contains(&var) {
-                equation(program, terms, var, value, &mut found);
+                equation(steps, terms, var, value, &mut found);
             }
         }
     }
     found.predicates
 }
 
-fn equation(program: &Program, terms: &mut Terms, var: VarId, value: Term, found: &mut Found) {
-    let sort = program.vars[var.0 as usize].sort;
+fn equation(steps: &Steps<'_>, terms: &mut Terms, var: VarId, value: Term, found: &mut Found) {
+    let sort = steps.vars[var.0 as usize].sort;
     let read = terms.var(var, sort);
     let equal = terms.eq(read, value);
-    found.atoms(program, terms, equal);
+    found.atoms(steps, terms, equal);
 }

@@ -6,8 +6,9 @@
 //! beyond the bound it arrives at such a location instead, so if none of them is reachable the
 //! result has all runs of the program.
 //!
-//! In the result every procedure runs at most once, in a thread of its own; there are no calls;
-//! every edge is taken at most once in a run; every heap object is allocated at most once. A stack
+//! In the result every procedure runs at most once, in a thread of its own, unless its threads are
+//! to share a copy ([`Limits::shared`]); there are no calls; every edge is taken at most once in a
+//! run; every heap object is allocated at most once. A stack
 //! object is one object for each activation, as it has one address in each: a block that is
 //! entered again gives it new contents.
 //!
@@ -46,6 +47,9 @@ pub struct Limits {
     /// Leave loops as they are unless they start threads or allocate heap memory: then cycles
     /// remain, but every procedure still runs at most once and every object exists at most once.
     pub keep_loops: bool,
+    /// All threads in one of these procedures run the same copy of it, however many there are;
+    /// starting them is no reason to unroll a loop.
+    pub shared: FxHashSet<ProcId>,
 }
 
 impl Default for Limits {
@@ -58,6 +62,7 @@ impl Default for Limits {
             threads: 64,
             edges: crate::MOST_EDGES,
             keep_loops: false,
+            shared: FxHashSet::default(),
         }
     }
 }
@@ -71,6 +76,8 @@ pub struct Unrolled {
     pub origin: Vec<EdgeId>,
     /// By procedure: the original procedure that it is a copy of.
     pub procs: Vec<ProcId>,
+    /// The procedures that any number of threads can run.
+    pub shared: Vec<ProcId>,
     /// Is there nothing beyond the bounds, so that the result has all runs of the program?
     pub complete: bool,
 }
@@ -88,12 +95,13 @@ pub fn unroll(xcfa: &Xcfa, limits: &Limits) -> Result<Unrolled, Unsupported> {
 }
 
 /// Does a round of the loop start threads, call, or allocate heap memory?
-fn makes_new_things(xcfa: &Xcfa, l: &Loop) -> bool {
+fn makes_new_things(xcfa: &Xcfa, l: &Loop, shared: &FxHashSet<ProcId>) -> bool {
     let inside = |edge: &&EdgeId| l.contains(xcfa[**edge].target);
     let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter());
     let mut labels = edges.filter(inside).flat_map(|&edge| &xcfa[edge].labels);
     labels.any(|label| match label {
-        Label::Start { .. } | Label::Call { .. } => true,
+        Label::Start { proc, .. } => !shared.contains(proc),
+        Label::Call { .. } => true,
         Label::Alloc { object, .. } => xcfa[*object].kind == ObjectKind::Heap,
         _ => false,
     })
@@ -112,6 +120,8 @@ struct Unroller<'a> {
     activations: Vec<Activation>,
     /// New numbers of variables that are not local.
     shared_vars: FxHashMap<VarId, VarId>,
+    /// The copies that any number of threads run.
+    shared_copies: FxHashMap<ProcId, ProcId>,
     /// How often each procedure has been copied.
     copies: FxHashMap<ProcId, u32>,
     /// How often each object has been copied.
@@ -128,7 +138,7 @@ impl<'a> Unroller<'a> {
         let loops = Loops::of(old);
         let mut around = vec![Vec::new(); old.locs.len()];
         for (number, l) in loops.loops.iter().enumerate() {
-            if limits.keep_loops && !makes_new_things(old, l) {
+            if limits.keep_loops && !makes_new_things(old, l, &limits.shared) {
                 continue;
             }
             for loc in &l.body {
@@ -157,6 +167,7 @@ impl<'a> Unroller<'a> {
             procs: Vec::new(),
             activations: Vec::new(),
             shared_vars,
+            shared_copies: FxHashMap::default(),
             copies: FxHashMap::default(),
             object_copies: FxHashMap::default(),
             threads: 0,
@@ -200,7 +211,10 @@ impl<'a> Unroller<'a> {
                 self.new[object].kind = ObjectKind::Function(body);
             }
         }
+        let mut shared: Vec<ProcId> = self.shared_copies.into_values().collect();
+        shared.sort_unstable();
         Unrolled {
+            shared,
             complete: self.unwound.is_empty(),
             xcfa: self.new,
             origin: self.origin,

@@ -39,6 +39,23 @@ impl Unroller<'_> {
         host
     }
 
+    /// The procedure that a started thread runs; none if the limits do not allow the thread.
+    fn thread(&mut self, starter: usize, proc: ProcId) -> Option<ProcId> {
+        if self.limits.shared.contains(&proc) {
+            if let Some(&copy) = self.shared_copies.get(&proc) {
+                return Some(copy);
+            }
+            let copy = self.new_thread(proc, Some(starter));
+            self.shared_copies.insert(proc, copy);
+            return Some(copy);
+        }
+        if !self.may_start(starter, proc) {
+            return None;
+        }
+        self.threads += 1;
+        Some(self.new_thread(proc, Some(starter)))
+    }
+
     fn number(&mut self, proc: ProcId) -> u32 {
         let number = self.copies.entry(proc).or_default();
         *number += 1;
@@ -80,12 +97,10 @@ impl Unroller<'_> {
         for (at, label) in originals.iter().enumerate() {
             match label {
                 Label::Start { proc, .. } => {
-                    if !self.may_start(from.activation, *proc) {
+                    let Some(started) = self.thread(from.activation, *proc) else {
                         return Ok(End::At(self.unwound(host)));
-                    }
-                    self.threads += 1;
+                    };
                     let mut copy = self.rename(from.activation, label);
-                    let started = self.new_thread(*proc, Some(from.activation));
                     if let Label::Start { proc, .. } = &mut copy {
                         *proc = started;
                     }

@@ -1,0 +1,229 @@
+//! Threads that are alike, counted.
+//!
+//! Of a template there can be any number of threads. Those at the same place with the same known
+//! data are one [`Member`] of the crowd, with a count that is exact up to a threshold and *any
+//! number* beyond it (counter abstraction). Thresholds are raised where it matters.
+//!
+//! No thread can tell that another one is missing: conditions look at shared variables and at a
+//! thread's own ones. So whatever a crowd can do, a larger one can do as well, and *any number*
+//! may include none.
+
+use crate::{Action, Data, Precision, Program, Truth};
+use rustc_hash::FxHashMap;
+use xcfa::LocId;
+
+/// Threads of one template that are alike.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Member {
+    /// The template, by number of the thread.
+    pub thread: usize,
+    /// Where they are.
+    pub loc: LocId,
+    /// What is known about the variables that belong to the template.
+    pub data: Data,
+}
+
+/// How many threads there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Count {
+    /// So many.
+    Exactly(u32),
+    /// Any number, maybe none.
+    Any,
+}
+
+/// How far threads that are alike are counted, by where they are; not at all at first.
+#[derive(Clone, Debug, Default)]
+pub struct Thresholds {
+    known: FxHashMap<LocId, u32>,
+}
+
+impl Thresholds {
+    /// More threads than this that are alike are any number.
+    pub fn at(&self, loc: LocId) -> u32 {
+        self.known.get(&loc).copied().unwrap_or(0)
+    }
+
+    /// Counts one more at a place from now on; gives the new threshold.
+    pub fn raise(&mut self, loc: LocId) -> u32 {
+        let threshold = self.known.entry(loc).or_default();
+        *threshold += 1;
+        *threshold
+    }
+}
+
+/// All threads of templates, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Crowd {
+    members: Vec<(Member, Count)>,
+}
+
+impl Crowd {
+    /// The members with their counts.
+    pub fn members(&self) -> &[(Member, Count)] {
+        &self.members
+    }
+
+    /// One more thread.
+    pub fn add(&mut self, member: Member, thresholds: &Thresholds) {
+        self.add_some(member, Count::Exactly(1), thresholds);
+    }
+
+    fn add_some(&mut self, member: Member, more: Count, thresholds: &Thresholds) {
+        let most = thresholds.at(member.loc);
+        match self
+            .members
+            .binary_search_by(|(known, _)| known.cmp(&member))
+        {
+            Ok(at) => {
+                let count = &mut self.members[at].1;
+                *count = match (*count, more) {
+                    (Count::Exactly(a), Count::Exactly(b)) if a + b <= most => {
+                        Count::Exactly(a + b)
+                    }
+                    _ => Count::Any,
+                };
+            }
+            Err(at) => {
+                let count = match more {
+                    Count::Exactly(n) if n > most => Count::Any,
+                    count => count,
+                };
+                self.members.insert(at, (member, count));
+            }
+        }
+    }
+
+    /// One thread less.
+    pub fn remove(&mut self, at: usize) {
+        match &mut self.members[at].1 {
+            Count::Exactly(1) => {
+                self.members.remove(at);
+            }
+            Count::Exactly(n) => *n -= 1,
+            Count::Any => {}
+        }
+    }
+
+    /// Can `other` do at least the same?
+    pub fn leq(&self, other: &Crowd) -> bool {
+        self.members.iter().all(|(member, count)| {
+            let theirs = &other.members;
+            let at = theirs.binary_search_by(|(known, _)| known.cmp(member));
+            at.is_ok_and(|at| *count <= theirs[at].1)
+        })
+    }
+
+    /// The members that are counted, with their counts.
+    fn counted(&self) -> impl Iterator<Item = &(Member, Count)> {
+        let members = self.members.iter();
+        members.filter(|(_, count)| *count != Count::Any)
+    }
+
+    /// Takes over whatever `other` has any number of, if the rest is the same.
+    pub fn widen(&mut self, other: &Crowd) {
+        if !self.counted().eq(other.counted()) {
+            return;
+        }
+        for (member, count) in &other.members {
+            let at = self
+                .members
+                .binary_search_by(|(known, _)| known.cmp(member));
+            if let (Err(at), Count::Any) = (at, count) {
+                self.members.insert(at, (member.clone(), Count::Any));
+            }
+        }
+    }
+
+    /// What is left of it when somebody takes an action.
+    pub fn disturbed(
+        &self,
+        program: &Program,
+        precision: &Precision,
+        action: &Action,
+        thresholds: &Thresholds,
+    ) -> Crowd {
+        let mut crowd = Crowd::default();
+        for (member, count) in &self.members {
+            let member = member.disturbed(program, precision, action);
+            crowd.add_some(member, *count, thresholds);
+        }
+        crowd
+    }
+}
+
+impl Member {
+    /// What is still known when somebody else takes an action: predicates over shared variables
+    /// that the action changes are not.
+    pub fn disturbed(&self, program: &Program, precision: &Precision, action: &Action) -> Member {
+        let mut member = self.clone();
+        let predicates = precision.predicates().iter().zip(&mut member.data.truths);
+        for (predicate, truth) in predicates {
+            let mut changed = predicate
+                .vars
+                .iter()
+                .filter(|&var| action.writes.contains(var));
+            let own = |var: usize| program.vars[var].owner == Some(self.thread);
+            if *truth != Truth::Unknown && changed.any(|var| !own(var)) {
+                *truth = Truth::Unknown;
+            }
+        }
+        member
+    }
+
+    /// Takes what belongs to a template out of the data of a state.
+    pub fn taken(
+        program: &Program,
+        precision: &Precision,
+        thread: usize,
+        loc: LocId,
+        data: &mut Data,
+    ) -> Member {
+        let dead = program.dead(loc);
+        let mut own = Data::default();
+        for (slot, value) in data.values.iter_mut().enumerate() {
+            let var = precision.vars()[slot];
+            let mine = program.template(var) == Some(thread);
+            let value = if mine { value.take() } else { None };
+            own.values
+                .push(value.filter(|_| !dead.contains(var.0 as usize)));
+        }
+        for (number, truth) in data.truths.iter_mut().enumerate() {
+            let predicate = &precision.predicates()[number];
+            let mine = predicate
+                .vars
+                .iter()
+                .any(|var| program.vars[var].owner == Some(thread));
+            let taken = match mine {
+                true => std::mem::replace(truth, Truth::Unknown),
+                false => Truth::Unknown,
+            };
+            let useless = predicate.vars.intersects(dead);
+            own.truths
+                .push(if useless { Truth::Unknown } else { taken });
+        }
+        Member {
+            thread,
+            loc,
+            data: own,
+        }
+    }
+
+    /// The data of a state in which one of these threads is the one that moves.
+    pub fn put_into(&self, data: &Data) -> Data {
+        let mut both = data.clone();
+        let slots = self.data.values.len().max(both.values.len());
+        both.values.resize(slots, None);
+        for (slot, value) in self.data.values.iter().enumerate() {
+            both.values[slot] = both.values[slot].or(*value);
+        }
+        let truths = self.data.truths.len().max(both.truths.len());
+        both.truths.resize(truths, Truth::Unknown);
+        for (number, truth) in self.data.truths.iter().enumerate() {
+            if *truth != Truth::Unknown {
+                both.truths[number] = *truth;
+            }
+        }
+        both
+    }
+}
