@@ -89,5 +89,6 @@ fn count(stats: &mut Stats, counters: &Counters, depth: usize) {
     stats.set("cut executions", counters.cut);
     stats.set("solver calls", counters.solver_calls);
     stats.set("errors predicted", counters.predicted);
+    stats.set("pruned backtrack points", counters.pruned);
     stats.set("longest execution", depth as u64);
 }

@@ -24,6 +24,8 @@ pub struct Config {
     pub depth: usize,
     /// Let a solver look for errors in other orders of an execution's events.
     pub check: bool,
+    /// Let a solver find points behind which no execution has an error.
+    pub prune: bool,
 }
 
 impl Default for Config {
@@ -32,6 +34,7 @@ impl Default for Config {
             dpor: Dpor::default(),
             depth: 20_000,
             check: true,
+            prune: false,
         }
     }
 }

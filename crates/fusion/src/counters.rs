@@ -17,4 +17,7 @@ pub struct Counters {
     pub solver_calls: u64,
     /// Errors that the solver found in another order of an execution's events.
     pub predicted: u64,
+    /// Points from which more would have been run if the solver had not shown that there is no
+    /// error behind them.
+    pub pruned: u64,
 }

@@ -76,6 +76,25 @@ impl Node {
         self.sleeps_with(tid, answers) || tree.any(|branch| branch.shape.covers(tid, answers))
     }
 
+    /// Is the thread run from here at some time with all answers, or need it not be?
+    pub fn runs(&self, tid: u32) -> bool {
+        let whole =
+            |shape: &Shape| shape.tid == tid && (shape.any_answers || shape.answers.is_empty());
+        let running = self.running.as_ref();
+        running.is_some_and(|it| whole(&it.shape) || (it.shape.tid == tid && it.any_answers))
+            || self.backtrack.contains(&tid)
+            || self.sleep.iter().any(|shape| whole(shape))
+            || self.tree.iter().any(|branch| whole(&branch.shape))
+    }
+
+    /// Nothing more is run from here.
+    pub fn give_up_rest(&mut self) {
+        self.tree.clear();
+        self.backtrack.clear();
+        self.combination = None;
+        self.retry = None;
+    }
+
     /// Is anything left to be run from here?
     pub fn has_more(&self) -> bool {
         let running = self.running.as_ref().map(|running| running.shape.tid);

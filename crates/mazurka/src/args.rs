@@ -5,12 +5,14 @@ mod cegar;
 mod fusion;
 mod lab;
 mod matching;
+mod prune;
 
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
 pub use lab::{Experiment, LabArgs};
 pub use matching::MatchingArgs;
+pub use prune::Prune;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -182,6 +184,9 @@ pub struct CheckArgs {
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    /// What an engine gives up
+    #[arg(long, value_name = "HOW")]
+    pub prune: Option<Prune>,
     #[command(flatten)]
     pub bmc: BmcArgs,
     #[command(flatten)]

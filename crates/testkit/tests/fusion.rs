@@ -421,6 +421,66 @@ fn verdicts(profile: &Profile, share: u64) {
     }
 }
 
+/// With pruning, the verdicts agree with the exploration of all states; how many points were
+/// pruned?
+fn same_verdicts_pruned(program: &Program) -> Result<u64, String> {
+    let text = program.to_string();
+    let file = SourceFile::new("random.i", text.clone());
+    let expected = check(file, Property::Reach, Preparation::Full, TIMEOUT)?;
+    let task = task(&text, Property::Reach);
+    let mut pruned = 0;
+    for dpor in [Dpor::Optimal, Dpor::Source, Dpor::None] {
+        let config = Config {
+            dpor,
+            check: false,
+            prune: true,
+            ..Config::default()
+        };
+        let budget = Budget::unlimited().with_timeout(TIMEOUT);
+        let answer = fusion::check(&task, &config, &budget);
+        let (is, wanted) = (answer.verdict.name(), expected.verdict.name());
+        if is != "unknown" && wanted != "unknown" && is != wanted {
+            return Err(format!("{dpor:?} with pruning: {is}, not {wanted}"));
+        }
+        pruned += answer.stats.get("pruned backtrack points").unwrap_or(0);
+    }
+    Ok(pruned)
+}
+
+fn verdicts_pruned(profile: &Profile, share: u64) -> u64 {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let mut pruned = 0;
+    for seed in first..first + count {
+        let program = generate(seed, profile);
+        match same_verdicts_pruned(&program) {
+            Ok(points) => pruned += u64::from(points > 0),
+            Err(found) => {
+                let failing = |program: &Program| same_verdicts_pruned(program).is_err();
+                let small = shrink(&program, &mut |program| failing(program));
+                let now = same_verdicts_pruned(&small).err().unwrap_or_default();
+                panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
+            }
+        }
+    }
+    println!("points were pruned in {pruned} of {count} programs");
+    pruned
+}
+
+#[test]
+fn verdicts_with_pruning() {
+    assert!(verdicts_pruned(&small(), 30) > 0, "nothing was pruned");
+}
+
+#[test]
+fn verdicts_with_pruning_and_inputs() {
+    let profile = Profile {
+        statements: 2,
+        ..Profile::with_inputs()
+    };
+    assert!(verdicts_pruned(&profile, 20) > 0, "nothing was pruned");
+}
+
 #[test]
 fn verdicts_of_ordinary_programs() {
     verdicts(&small(), 30);

@@ -17,7 +17,7 @@
 
 use super::footprint::{Footprint, Memory};
 use super::system::{System, Target, Transition};
-use expr::{Sort, Term, VarId};
+use expr::{Node, Sort, Term, Terms, VarId};
 use passes::Liveness;
 use rustc_hash::FxHashMap;
 
@@ -169,16 +169,53 @@ fn commute(system: &mut System, first: usize, second: usize, liveness: &Liveness
         let Some(&last) = b_then.get(var) else {
             continue;
         };
-        // `a` first leaves what `b` writes after it, and the other way round.
+        let same = same_in_the_end(&mut system.terms, *var, (*value, &a_then), (last, &b_then));
         let terms = &mut system.terms;
-        let (after_b, after_a) = (
-            terms.substitute(last, &a_then),
-            terms.substitute(*value, &b_then),
-        );
-        let same = terms.eq(after_b, after_a);
         all = terms.and(all, same);
     }
     all
+}
+
+/// A transition's value for a variable, and all its updates.
+type Update<'a> = (Term, &'a FxHashMap<VarId, Term>);
+
+/// Do two updates of a variable leave the same in both orders?
+fn same_in_the_end(
+    terms: &mut Terms,
+    var: VarId,
+    (a, a_then): Update<'_>,
+    (b, b_then): Update<'_>,
+) -> Term {
+    // Two writes of one cell, each at an address that the other one does not change: a cell that
+    // only one of them hits is the same in both orders.
+    if let (Some((hits_a, x)), Some((hits_b, y))) = (hit(terms, var, a), hit(terms, var, b)) {
+        let stays = |terms: &mut Terms, term, others| terms.substitute(term, others) == term;
+        let both_stay = stays(terms, hits_a, b_then)
+            && stays(terms, x, b_then)
+            && stays(terms, hits_b, a_then)
+            && stays(terms, y, a_then);
+        if both_stay {
+            let both = terms.and(hits_a, hits_b);
+            let (apart, same) = (terms.not(both), terms.eq(x, y));
+            return terms.or(apart, same);
+        }
+    }
+    // `a` first leaves what `b` writes after it, and the other way round.
+    let (after_b, after_a) = (terms.substitute(b, a_then), terms.substitute(a, b_then));
+    terms.eq(after_b, after_a)
+}
+
+/// A value that is another one only under a condition, and else the variable's own.
+fn hit(terms: &mut Terms, var: VarId, value: Term) -> Option<(Term, Term)> {
+    let Node::Ite(condition, a, b) = terms.node(value) else {
+        return None;
+    };
+    let own = |term: Term| matches!(terms.node(term), Node::Var(other, _) if other == var);
+    match (own(a), own(b)) {
+        (false, true) => Some((condition, a)),
+        (true, false) => Some((terms.not(condition), b)),
+        _ => None,
+    }
 }
 
 /// Does a transition do the same after another one's updates?

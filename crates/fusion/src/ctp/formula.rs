@@ -1,143 +1,243 @@
-//! Looking for an order of the events that violates the property.
+//! The formula of a trace program: which orders of its events are possible.
 
-use super::{Goal, Op, TraceProgram};
+use super::{Phantom, Point, Read, TraceProgram, Write};
 use expr::{Op as Operator, Sort, Term, VarId};
-use semantics::Cell;
-use smt::{Check, Solver};
-use std::time::{Duration, Instant};
+use passes::BitSet;
 
-/// A question takes no longer than this; not knowing means going on without.
-const TIMEOUT: Duration = Duration::from_millis(500);
-
-/// And all questions about one execution no longer than this.
-const TIME_FOR_ALL: Duration = Duration::from_secs(1);
-
-/// The events before an error, in order, and the event that takes the branch to it; `calls` counts
-/// the questions.
-pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(Vec<usize>, usize)> {
-    let start = Instant::now();
-    for goal in std::mem::take(&mut program.goals) {
-        if start.elapsed() > TIME_FOR_ALL {
-            return None;
-        }
-        *calls += 1;
-        if let Some(order) = solve(program, &goal) {
-            return Some((order, goal.op));
-        }
-    }
-    None
+/// Where a read may find its value.
+pub enum Source {
+    /// What was there at first.
+    Initial(Term),
+    /// A write of this event.
+    Write(usize, Write),
+    /// This phantom edge.
+    Phantom(usize),
 }
 
-fn solve(program: &mut TraceProgram, goal: &Goal) -> Option<Vec<usize>> {
-    let count = program.ops.len();
-    let bits = usize::BITS - (count + 1).leading_zeros();
-    let times: Vec<Term> = (0..count as u32)
-        .map(|at| {
-            program
-                .terms
-                .var(VarId(program.next_var + at), Sort::Bv(bits))
-        })
-        .collect();
-    let mut formula = Formula { program, times };
-    let mut solver = Solver::new();
-    solver.set_timeout(Some(TIMEOUT));
-    for constraint in formula.constraints(goal) {
-        solver.assert(&formula.program.terms, constraint);
-    }
-    if solver.check(&formula.program.terms, &[]) != Check::Sat {
-        return None;
-    }
-    let terms = &formula.program.terms;
-    let mut when: Vec<(u64, usize)> = Vec::new();
-    for (at, &time) in formula.times.iter().enumerate() {
-        when.push((solver.value(terms, time)?, at));
-    }
-    let error = when[goal.op].0;
-    when.retain(|&(time, at)| time < error && at != goal.op);
-    when.sort_unstable();
-    Some(when.into_iter().map(|(_, at)| at).collect())
-}
-
-struct Formula<'p> {
-    program: &'p mut TraceProgram,
+/// A moment for each event, and for the goal.
+pub struct Formula<'p> {
+    /// What it is about.
+    pub program: &'p mut TraceProgram,
     /// By event: when it happens.
-    times: Vec<Term>,
+    pub times: Vec<Term>,
+    /// By thread: when it ends.
+    ends: Vec<Term>,
+    /// When the goal is reached.
+    pub goal: Term,
+    bits: u32,
+    before: Vec<BitSet>,
 }
 
-impl Formula<'_> {
-    fn before(&mut self, a: usize, b: usize) -> Term {
-        let (a, b) = (self.times[a], self.times[b]);
-        self.program.terms.binary(Operator::Ult, a, b)
+impl<'p> Formula<'p> {
+    /// Gives every event a time.
+    pub fn new(program: &'p mut TraceProgram) -> Formula<'p> {
+        let (ops, threads) = (program.ops.len(), program.threads as usize);
+        // Between any two events there is room for what phantom edges write.
+        let moments = 2 * (ops + threads) + 2;
+        let bits = usize::BITS - moments.leading_zeros();
+        let before = fixed_order(program);
+        let mut moment = || fresh(program, Sort::Bv(bits));
+        let times = (0..ops).map(|_| moment()).collect();
+        let ends = (0..threads).map(|_| moment()).collect();
+        let goal = moment();
+        Formula {
+            program,
+            times,
+            ends,
+            goal,
+            bits,
+            before,
+        }
     }
 
-    fn constraints(&mut self, goal: &Goal) -> Vec<Term> {
+    /// All that holds whatever is asked.
+    pub fn constraints(&mut self) -> Vec<Term> {
         let mut all = Vec::new();
-        for (a, b) in self.program.order.clone() {
-            let ordered = self.before(a, b);
-            all.push(ordered);
+        for order in self.program.order.clone() {
+            let (first, second) = (self.time(order.first), self.time(order.second));
+            let ordered = self.less(first, second);
+            all.push(self.implies(order.guard, ordered));
         }
         for at in 0..self.program.ops.len() {
-            let Op { guards, reads, .. } = self.program.ops[at].clone();
-            let mut needed = if at == goal.op {
-                goal.guards.clone()
-            } else {
-                guards
-            };
-            for (cell, found) in reads {
-                let sources = self.sources(at, cell, found);
-                needed.push(sources);
+            let op = self.program.ops[at].clone();
+            let happens = self.happens(at);
+            for needed in op.needed {
+                let needed = self.implies(op.guard, needed);
+                all.push(self.implies(happens, needed));
             }
-            let needed = self.program.terms.and_all(needed);
-            let constraint = match at == goal.op {
-                true => needed,
-                // What comes after the error need not be possible.
-                false => {
-                    let happens = self.before(at, goal.op);
-                    let later = self.program.terms.not(happens);
-                    self.program.terms.or(later, needed)
-                }
-            };
-            all.push(constraint);
+            for read in &op.reads {
+                let found = self.found(at, read);
+                let found = self.implies(read.guard, found);
+                all.push(self.implies(happens, found));
+            }
         }
         all
     }
 
+    /// The thread of an event gets that far before the goal is reached.
+    fn happens(&mut self, at: usize) -> Term {
+        let (time, goal) = (self.times[at], self.goal);
+        self.program.terms.binary(Operator::Ule, time, goal)
+    }
+
     /// A pi function: what is found is the last write before, or what was there at first.
-    fn sources(&mut self, at: usize, cell: Cell, found: Term) -> Term {
-        let writes: Vec<(usize, Term)> = self
-            .program
-            .ops
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .filter_map(|(other, op)| {
-                let write = op.writes.iter().find(|(written, _)| *written == cell);
-                write.map(|(_, value)| (other, *value))
-            })
-            .collect();
+    fn found(&mut self, at: usize, read: &Read) -> Term {
         let mut options = Vec::new();
-        for &(source, value) in &writes {
-            let same = self.program.terms.eq(found, value);
-            let mut all = vec![same, self.before(source, at)];
-            for &(other, _) in writes.iter().filter(|(other, _)| *other != source) {
-                let earlier = self.before(other, source);
-                let later = self.before(at, other);
-                all.push(self.program.terms.or(earlier, later));
-            }
-            options.push(self.program.terms.and_all(all));
-        }
-        let initial = self
-            .program
-            .initial
-            .iter()
-            .find(|(known, _)| *known == cell);
-        if let Some(&(_, value)) = initial {
-            let mut all = vec![self.program.terms.eq(found, value)];
-            for &(other, _) in &writes {
-                all.push(self.before(at, other));
-            }
+        for source in sources(self.program, &self.before, at, read) {
+            let mut all = Vec::new();
+            let since = match source {
+                Source::Initial(value) => {
+                    all.push(self.program.terms.eq(read.value, value));
+                    None
+                }
+                Source::Write(from, write) => {
+                    all.push(write.guard);
+                    all.push(self.program.terms.eq(read.value, write.value));
+                    all.push(self.less(self.times[from], self.times[at]));
+                    Some((self.times[from], Some(from)))
+                }
+                Source::Phantom(index) => {
+                    let phantom = self.program.phantoms[index].clone();
+                    let time = self.phantom_time(&phantom, &mut all);
+                    all.push(self.less(time, self.times[at]));
+                    Some((time, None))
+                }
+            };
+            self.nothing_between(at, read, since, &mut all);
             options.push(self.program.terms.and_all(all));
         }
         self.program.terms.or_all(options)
     }
+
+    /// Some moment at which a phantom edge writes.
+    fn phantom_time(&mut self, phantom: &Phantom, all: &mut Vec<Term>) -> Term {
+        let time = fresh(self.program, Sort::Bv(self.bits));
+        all.push(phantom.guard);
+        all.push(self.less(self.times[phantom.after], time));
+        let until = match phantom.until {
+            Some(until) => self.times[until],
+            None => self.ends[phantom.tid as usize],
+        };
+        all.push(self.less(time, until));
+        time
+    }
+
+    /// No write to the cell between a source and a read.
+    fn nothing_between(
+        &mut self,
+        at: usize,
+        read: &Read,
+        since: Option<(Term, Option<usize>)>,
+        all: &mut Vec<Term>,
+    ) {
+        for other in 0..self.program.ops.len() {
+            if other == at || since.is_some_and(|(_, from)| from == Some(other)) {
+                continue;
+            }
+            let Some(write) = write_of(self.program, other, read) else {
+                continue;
+            };
+            let later = self.less(self.times[at], self.times[other]);
+            let not_written = self.program.terms.not(write.guard);
+            let mut fine = self.program.terms.or(later, not_written);
+            if let Some((since, _)) = since {
+                let earlier = self.less(self.times[other], since);
+                fine = self.program.terms.or(fine, earlier);
+            }
+            all.push(fine);
+        }
+    }
+
+    fn time(&self, point: Point) -> Term {
+        match point {
+            Point::Op(at) => self.times[at],
+            Point::End(tid) => self.ends[tid as usize],
+        }
+    }
+
+    /// One moment is before another.
+    pub fn less(&mut self, a: Term, b: Term) -> Term {
+        self.program.terms.binary(Operator::Ult, a, b)
+    }
+
+    /// A moment, by number.
+    pub fn moment(&mut self, at: usize) -> Term {
+        self.program.terms.bv(self.bits, at as u64)
+    }
+
+    /// If one holds, so does the other.
+    pub fn implies(&mut self, a: Term, b: Term) -> Term {
+        let not_a = self.program.terms.not(a);
+        self.program.terms.or(not_a, b)
+    }
+}
+
+fn fresh(program: &mut TraceProgram, sort: Sort) -> Term {
+    program.next_var += 1;
+    program.terms.var(VarId(program.next_var - 1), sort)
+}
+
+fn write_of(program: &TraceProgram, op: usize, read: &Read) -> Option<Write> {
+    let mut writes = program.ops[op].writes.iter();
+    writes.find(|write| write.cell == read.cell).cloned()
+}
+
+/// Where a read may find its value, leaving out what is ordered behind it or overwritten for
+/// certain before it.
+pub fn sources(program: &TraceProgram, before: &[BitSet], at: usize, read: &Read) -> Vec<Source> {
+    let certain = |write: &Write| program.terms.as_const(write.guard) == Some(1);
+    let writes: Vec<(usize, Write)> = (0..program.ops.len())
+        .filter(|&op| op != at && !before[op].contains(at))
+        .filter_map(|op| Some((op, write_of(program, op, read)?)))
+        .collect();
+    let overwritten = |from: Option<usize>| {
+        writes.iter().any(|(other, write)| {
+            certain(write)
+                && before[at].contains(*other)
+                && from.is_none_or(|from| before[*other].contains(from))
+        })
+    };
+    let mut found = Vec::new();
+    let mut initial = program.initial.iter();
+    if let Some((_, value)) = initial.find(|(cell, _)| *cell == read.cell)
+        && !overwritten(None)
+    {
+        found.push(Source::Initial(*value));
+    }
+    for (op, write) in &writes {
+        if !overwritten(Some(*op)) {
+            found.push(Source::Write(*op, write.clone()));
+        }
+    }
+    for (index, phantom) in program.phantoms.iter().enumerate() {
+        let later = phantom.after == at || before[phantom.after].contains(at);
+        if phantom.cells.contains(&read.cell) && !later {
+            found.push(Source::Phantom(index));
+        }
+    }
+    found
+}
+
+/// By event: the events that come before it whatever happens.
+pub fn fixed_order(program: &TraceProgram) -> Vec<BitSet> {
+    let ops = program.ops.len();
+    let node = |point: Point| match point {
+        Point::Op(at) => at,
+        Point::End(tid) => ops + tid as usize,
+    };
+    let mut before = vec![BitSet::new(); ops + program.threads as usize];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for order in &program.order {
+            if program.terms.as_const(order.guard) != Some(1) {
+                continue;
+            }
+            let (first, second) = (node(order.first), node(order.second));
+            let known = before[first].clone();
+            changed |= before[second].union_with(&known);
+            changed |= before[second].insert(first);
+        }
+    }
+    before
 }

@@ -11,12 +11,16 @@ mod choose;
 mod data_race;
 mod finish;
 mod order;
+mod persist;
+mod predict;
+mod prune;
 mod reversal;
 mod waiting;
 
 use crate::clocks::Clocks;
 use crate::config::{Config, Dpor};
 use crate::counters::Counters;
+use crate::ctp::Regions;
 use crate::event::Event;
 use crate::history::History;
 use crate::node::Node;
@@ -57,6 +61,8 @@ pub struct Search<'m, 'x> {
     dpor: Dpor,
     depth: usize,
     check: bool,
+    prune: bool,
+    regions: Option<Regions>,
     budget: &'m Budget,
     history: History,
     events: Vec<Event>,
@@ -93,6 +99,8 @@ impl<'m, 'x> Search<'m, 'x> {
             dpor: config.dpor,
             depth,
             check: config.check,
+            prune: config.prune,
+            regions: None,
             budget,
             history: History::default(),
             events: Vec::new(),

@@ -45,6 +45,7 @@ pub fn loc_info(
                 || same_reads(meeting, out)
                 || out.iter().all(|edge| info(edge).guarded)),
         insists: !out.is_empty() && out.iter().all(|edge| info(edge).lock.blocks()),
+        may_wait: out.iter().any(|&edge| xcfa[edge].labels.iter().any(waits)),
         idle_rounds,
         is_end: !out.is_empty()
             && out
@@ -88,4 +89,11 @@ fn same_reads(meeting: &Meeting<'_>, out: &[EdgeId]) -> bool {
             && vars(labels) == vars(&reads[0])
             && loads(labels) == loads(&reads[0])
     })
+}
+
+fn waits(label: &Label) -> bool {
+    matches!(
+        label,
+        Label::Lock { .. } | Label::Await(_) | Label::Join { .. } | Label::AwaitSignal { .. }
+    )
 }

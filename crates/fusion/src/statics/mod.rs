@@ -2,11 +2,13 @@
 
 mod edge;
 mod exclusive;
+mod future;
 mod location;
 mod rounds;
 
 use crate::event::LockOp;
 use edge::edge_info;
+pub use future::Futures;
 use location::loc_info;
 use passes::{Accesses, Liveness, PointsTo, Sharing};
 use semantics::Property;
@@ -62,6 +64,8 @@ pub struct LocInfo {
     pub stable: bool,
     /// The thread has to take a lock, and nothing else can be done.
     pub insists: bool,
+    /// The thread may have to wait for others.
+    pub may_wait: bool,
     /// Can a thread come back here with nothing changed?
     pub idle_rounds: bool,
     /// The process ends here, and nothing else happens.
@@ -76,6 +80,8 @@ pub struct Statics {
     pub locs: Vec<LocInfo>,
     /// Locals whose value can still be used.
     pub liveness: Liveness,
+    /// What threads can do from each location on.
+    pub futures: Futures,
 }
 
 impl Statics {
@@ -111,6 +117,7 @@ impl Statics {
             edges,
             locs,
             liveness: Liveness::of(xcfa),
+            futures: Futures::of(xcfa, &accesses),
         }
     }
 

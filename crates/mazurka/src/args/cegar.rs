@@ -1,5 +1,6 @@
 //! Options of `--engine cegar`.
 
+use super::Prune;
 use analysis::por;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -17,9 +18,6 @@ pub struct CegarArgs {
     /// When two actions of different threads depend on each other
     #[arg(long, value_name = "RELATION", default_value = "ours")]
     pub dependence: Dependence,
-    /// What is built anew after a refinement
-    #[arg(long, value_name = "HOW", default_value = "lazy")]
-    pub prune: Prune,
     /// Which abstract state comes next
     #[arg(long, value_name = "ORDER", default_value = "dfs")]
     pub search: Search,
@@ -67,14 +65,6 @@ pub enum Dependence {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Prune {
-    /// Everything
-    Full,
-    /// What was wrong
-    Lazy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
     /// The oldest
     Bfs,
@@ -96,7 +86,7 @@ pub enum Refine {
 
 impl CegarArgs {
     /// As the engine wants it.
-    pub fn config(&self) -> cegar::Config {
+    pub fn config(&self, prune: Option<Prune>) -> cegar::Config {
         cegar::Config {
             domain: match self.domain {
                 Domain::Expl => cegar::Domain::Explicit,
@@ -114,9 +104,9 @@ impl CegarArgs {
                 Dependence::Paper => por::Dependence::Paper,
                 Dependence::Ours => por::Dependence::Ours,
             },
-            prune: match self.prune {
-                Prune::Full => cegar::Prune::Full,
-                Prune::Lazy => cegar::Prune::Lazy,
+            prune: match prune {
+                Some(Prune::Full) => cegar::Prune::Full,
+                _ => cegar::Prune::Lazy,
             },
             search: match self.search {
                 Search::Bfs => cegar::Search::Bfs,

@@ -32,7 +32,7 @@ pub enum Reduction {
 
 impl FusionArgs {
     /// The options as the engine wants them.
-    pub fn config(&self) -> fusion::Config {
+    pub fn config(&self, prune: Option<super::Prune>) -> fusion::Config {
         fusion::Config {
             dpor: match self.dpor {
                 Reduction::None => fusion::Dpor::None,
@@ -42,6 +42,7 @@ impl FusionArgs {
             },
             depth: self.depth,
             check: self.check == super::Switch::On,
+            prune: prune == Some(super::Prune::On),
         }
     }
 }

@@ -12,6 +12,12 @@ use xcfa::SourceFile;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if let Some(prune) = args.prune
+        && prune.engine() != args.engine
+    {
+        let what = "--prune full and lazy go with --engine cegar, on and off with --engine fusion";
+        return Err(Failure::usage(what));
+    }
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property)?;
     let files = pipeline::read(&args.program)?;
@@ -44,7 +50,7 @@ fn draw(
 ) -> Result<Answer, Failure> {
     let mut snapshots = Vec::new();
     let mut watch = |snapshot| snapshots.push(snapshot);
-    let config = args.cegar.config();
+    let config = args.cegar.config(args.prune);
     let answer = cegar::check_watched(task, &config, budget, Some(&mut watch));
     graph::write(path, &snapshots)?;
     Ok(answer)
@@ -71,8 +77,14 @@ pub fn run_engine(
             let answer = explore::check(task, &config, budget, &mut |now| line.explored(now));
             ("explore", answer)
         }
-        Engine::Cegar => ("cegar", cegar::check(task, &args.cegar.config(), budget)),
-        Engine::Fusion => ("fusion", fusion::check(task, &args.fusion.config(), budget)),
+        Engine::Cegar => (
+            "cegar",
+            cegar::check(task, &args.cegar.config(args.prune), budget),
+        ),
+        Engine::Fusion => (
+            "fusion",
+            fusion::check(task, &args.fusion.config(args.prune), budget),
+        ),
         Engine::Matching => {
             let config = args.matching.config();
             ("matching", matching::check(task, &config, budget))

@@ -1,0 +1,156 @@
+//! Questions about a trace program.
+
+use super::formula::Formula;
+use super::{GoalKind, TraceProgram};
+use expr::{Op as Operator, Term};
+use smt::{Check, Solver};
+use std::time::{Duration, Instant};
+
+/// A question takes no longer than this; not knowing means going on without.
+const TIMEOUT: Duration = Duration::from_millis(500);
+
+/// And all questions about one execution no longer than this.
+const TIME_FOR_ALL: Duration = Duration::from_secs(1);
+
+/// The events before an error, in order, and the event that takes the branch to it; `calls` counts
+/// the questions.
+pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(Vec<usize>, usize)> {
+    let start = Instant::now();
+    let goals = program.goals.clone();
+    let mut formula = Formula::new(program);
+    let mut solver = solver(&mut formula);
+    for staying in stays_on_trace(&mut formula) {
+        solver.assert(&formula.program.terms, staying);
+    }
+    for goal in goals.iter().filter(|goal| goal.kind == GoalKind::Error) {
+        if start.elapsed() > TIME_FOR_ALL {
+            return None;
+        }
+        let reached = reaches(&mut formula, goal.op, goal.guard);
+        *calls += 1;
+        if solver.check(&formula.program.terms, &[reached]) == Check::Sat {
+            return Some((order(&formula, &mut solver, goal.op)?, goal.op));
+        }
+    }
+    None
+}
+
+/// The shortest prefix of the execution behind which no execution of the program has an error, by
+/// the number of its events in the trace program; among those up to `longest`, which is tried
+/// first.
+pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) -> Option<usize> {
+    if !program.complete {
+        return None;
+    }
+    let start = Instant::now();
+    let goals = program.goals.clone();
+    let mut formula = Formula::new(program);
+    let mut solver = solver(&mut formula);
+    let reached: Vec<Term> = goals
+        .iter()
+        .map(|goal| reaches(&mut formula, goal.op, goal.guard))
+        .collect();
+    let some = formula.program.terms.or_all(reached);
+    solver.assert(&formula.program.terms, some);
+    let mut is_safe = |length: usize| {
+        let prefix = prefix(&mut formula, length);
+        *calls += 1;
+        start.elapsed() < TIME_FOR_ALL
+            && solver.check(&formula.program.terms, &[prefix]) == Check::Unsat
+    };
+    if !is_safe(longest) {
+        return None;
+    }
+    // A longer prefix has fewer executions behind it.
+    let (mut unsafe_below, mut safe) = (0, longest);
+    while unsafe_below < safe {
+        let middle = (unsafe_below + safe) / 2;
+        match is_safe(middle) {
+            true => safe = middle,
+            false => unsafe_below = middle + 1,
+        }
+    }
+    Some(safe)
+}
+
+fn solver(formula: &mut Formula<'_>) -> Solver {
+    let mut solver = Solver::new();
+    solver.set_timeout(Some(TIMEOUT));
+    for constraint in formula.constraints() {
+        solver.assert(&formula.program.terms, constraint);
+    }
+    solver
+}
+
+/// No phantom edge is taken, inputs are what they were: the trace program proper.
+fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
+    let mut all = Vec::new();
+    for phantom in formula.program.phantoms.clone() {
+        let later = formula.less(formula.goal, formula.times[phantom.after]);
+        let not_taken = formula.program.terms.not(phantom.guard);
+        all.push(formula.program.terms.or(later, not_taken));
+    }
+    for at in 0..formula.program.ops.len() {
+        all.push(inputs(formula, at));
+    }
+    all
+}
+
+fn inputs(formula: &mut Formula<'_>, at: usize) -> Term {
+    let inputs = formula.program.ops[at].inputs.clone();
+    let terms = &mut formula.program.terms;
+    let fixed: Vec<Term> = inputs
+        .into_iter()
+        .map(|(input, was)| {
+            let sort = terms.sort(input);
+            let was = terms.constant(sort, was & sort.mask());
+            terms.eq(input, was)
+        })
+        .collect();
+    terms.and_all(fixed)
+}
+
+/// The goal is reached during an event.
+fn reaches(formula: &mut Formula<'_>, op: usize, guard: Term) -> Term {
+    let (goal, time) = (formula.goal, formula.times[op]);
+    let then = formula.program.terms.eq(goal, time);
+    formula.program.terms.and(then, guard)
+}
+
+/// The first events happen as they did, and everything else after them.
+fn prefix(formula: &mut Formula<'_>, length: usize) -> Term {
+    let mut all = Vec::new();
+    let first_after = formula.moment(length);
+    for at in 0..formula.program.ops.len() {
+        let time = formula.times[at];
+        if at < length {
+            let when = formula.moment(at);
+            all.push(formula.program.terms.eq(time, when));
+            all.push(formula.program.ops[at].guard);
+            all.push(inputs(formula, at));
+        } else {
+            let terms = &mut formula.program.terms;
+            all.push(terms.binary(Operator::Ule, first_after, time));
+        }
+    }
+    let goal = formula.goal;
+    let terms = &mut formula.program.terms;
+    all.push(terms.binary(Operator::Ule, first_after, goal));
+    terms.and_all(all)
+}
+
+/// The events before the goal, in order.
+fn order(formula: &Formula<'_>, solver: &mut Solver, goal: usize) -> Option<Vec<usize>> {
+    let terms = &formula.program.terms;
+    let mut when: Vec<(u64, usize)> = Vec::new();
+    for (at, &time) in formula.times.iter().enumerate() {
+        let happens = solver.value(terms, formula.program.ops[at].guard)? != 0;
+        if happens || at == goal {
+            when.push((solver.value(terms, time)?, at));
+        }
+    }
+    let error = solver.value(terms, formula.goal)?;
+    when.retain(|&(time, at)| time < error && at != goal);
+    when.sort_unstable();
+    Some(when.into_iter().map(|(_, at)| at).collect())
+}

@@ -1,0 +1,41 @@
+//! Leaving out what the solver shows to be free of errors (section 5.4 of the paper).
+
+use super::Search;
+use crate::ctp;
+use semantics::Property;
+use std::time::{Duration, Instant};
+
+impl Search<'_, '_> {
+    /// At the end of an execution: if no execution that begins like this one up to some point has
+    /// an error, nothing more need be run from there on.
+    pub(super) fn prune(&mut self) {
+        let time = self.budget.elapsed() / 2 + Duration::from_secs(2);
+        let reach = self.runner.machine.property == Property::Reach;
+        if !self.prune || !reach || self.solver_time > time {
+            return;
+        }
+        let mut points = 0..=self.events.len();
+        let Some(deepest) = points.rfind(|&point| self.nodes[point].has_more()) else {
+            return;
+        };
+        let start = Instant::now();
+        if let Some(first) = self.safe_from(deepest) {
+            for node in &mut self.nodes[first..=self.events.len()] {
+                self.counters.pruned += u64::from(node.has_more());
+                node.give_up_rest();
+            }
+            self.make_persistent(first);
+        }
+        self.solver_time += start.elapsed();
+    }
+
+    /// The first point behind which there is no error, if `deepest` is such a point.
+    fn safe_from(&mut self, deepest: usize) -> Option<usize> {
+        let mut program = self.trace_program()?;
+        let before = program.ops.iter().filter(|op| op.event < deepest).count();
+        let calls = &mut self.counters.solver_calls;
+        let safe = ctp::safe_prefix(&mut program, before, calls)?;
+        let last = safe.checked_sub(1).map(|at| program.ops[at].event);
+        Some(last.map_or(0, |event| event + 1))
+    }
+}
