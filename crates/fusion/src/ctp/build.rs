@@ -10,7 +10,7 @@ use semantics::{Cell, Machine, Outcome, Script, State, Status, Step, Tid};
 use xcfa::EdgeId;
 
 /// Executions with more events than this are not looked at.
-const MOST_EVENTS: usize = 100;
+const MOST_EVENTS: usize = 250;
 
 /// Builds the trace program of an execution that ends in `end`; `None` if it does something that
 /// has no such form.
@@ -61,6 +61,14 @@ pub(super) struct Merge {
     pub reached: bool,
 }
 
+/// An object made on the way.
+pub(super) struct Made {
+    pub base: u64,
+    pub size: u64,
+    pub obj: ObjId,
+    pub zeroed: bool,
+}
+
 pub(super) struct Builder<'b, 'x> {
     pub machine: &'b Machine<'x>,
     pub statics: &'b Statics,
@@ -73,7 +81,7 @@ pub(super) struct Builder<'b, 'x> {
     /// The last event that started a thread, and which thread it belongs to.
     pub last_start: Option<(usize, u32)>,
     /// Objects made on the way.
-    pub objects: Vec<(u64, u64, ObjId)>,
+    pub objects: Vec<Made>,
     /// Places that phantom edges may write, by phantom edge.
     pub places: Vec<std::rc::Rc<super::region::Region>>,
 }

@@ -185,7 +185,8 @@ fn write_of(program: &TraceProgram, op: usize, read: &Read) -> Option<Write> {
 /// Where a read may find its value, leaving out what is ordered behind it or overwritten for
 /// certain before it.
 pub fn sources(program: &TraceProgram, before: &[BitSet], at: usize, read: &Read) -> Vec<Source> {
-    let certain = |write: &Write| program.terms.as_const(write.guard) == Some(1);
+    let always = |guard| program.terms.as_const(guard) == Some(1);
+    let certain = |write: &Write| always(write.guard) || write.guard == read.guard;
     let writes: Vec<(usize, Write)> = (0..program.ops.len())
         .filter(|&op| op != at && !before[op].contains(at))
         .filter_map(|op| Some((op, write_of(program, op, read)?)))

@@ -41,6 +41,10 @@ impl Builder<'_, '_> {
 
     fn initial_bytes(&self, start: u64, len: u64) -> Option<u64> {
         let xcfa = self.machine.xcfa;
+        let mut made = self.objects.iter();
+        if made.any(|it| it.zeroed && (it.base..it.base + it.size).contains(&start)) {
+            return Some(0);
+        }
         let (obj, offset) = self.static_object(start)?;
         let ObjectKind::Static { init } = &xcfa[obj].kind else {
             return None;
@@ -69,8 +73,8 @@ impl Builder<'_, '_> {
     /// The object at an address, and where in it that is.
     fn object(&self, addr: u64) -> Option<(ObjId, u64)> {
         let mut made = self.objects.iter();
-        let made = made.find(|(base, size, _)| (*base..base + size).contains(&addr));
-        let made = made.map(|(base, _, obj)| (*obj, addr - base));
+        let made = made.find(|it| (it.base..it.base + it.size).contains(&addr));
+        let made = made.map(|it| (it.obj, addr - it.base));
         made.or_else(|| self.static_object(addr))
     }
 

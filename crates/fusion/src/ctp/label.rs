@@ -1,6 +1,6 @@
 //! What each label means for the terms of a trace program.
 
-use super::build::Builder;
+use super::build::{Builder, Made};
 use super::{Goal, GoalKind, Op, Point, Read, Write};
 use expr::{Node, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
@@ -114,8 +114,11 @@ impl Builder<'_, '_> {
                 self.line(op.tid).result = Some(value);
             }
             Label::Alloc {
-                var, object, size, ..
-            } => self.alloc(index, op, *var, *object, *size)?,
+                var,
+                object,
+                size,
+                zeroed,
+            } => self.alloc(index, op, *var, (*object, *zeroed), *size)?,
             Label::Free(addr) => {
                 let was = self.machine.eval(&self.before, Tid(op.tid), *addr);
                 (was != 0).then_some(())?;
@@ -192,7 +195,7 @@ impl Builder<'_, '_> {
         index: usize,
         op: &mut Op,
         var: VarId,
-        object: expr::ObjId,
+        (obj, zeroed): (expr::ObjId, bool),
         size: Term,
     ) -> Option<()> {
         let tid = Tid(op.tid);
@@ -201,8 +204,13 @@ impl Builder<'_, '_> {
         self.address(index, op, size, was)?;
         let base = self.machine.value(&self.state, tid, var);
         // An object that comes again has arbitrary contents again, which pi functions do not say.
-        self.program.complete &= self.objects.iter().all(|(known, ..)| *known != base);
-        self.objects.push((base, was, object));
+        self.program.complete &= self.objects.iter().all(|known| known.base != base);
+        self.objects.push(Made {
+            base,
+            size: was,
+            obj,
+            zeroed,
+        });
         let value = self.program.terms.constant(sort, base);
         self.set(op, var, value);
         Some(())

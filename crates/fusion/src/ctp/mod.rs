@@ -21,9 +21,12 @@ mod initial;
 mod label;
 mod merge;
 mod phantom;
+#[cfg(test)]
 mod print;
 mod region;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use crate::event::Answers;
 use expr::{Term, Terms};

@@ -1,7 +1,7 @@
 //! Questions about a trace program.
 
 use super::formula::Formula;
-use super::{GoalKind, TraceProgram};
+use super::{Goal, GoalKind, TraceProgram};
 use expr::{Op as Operator, Term};
 use smt::{Check, Solver};
 use std::time::{Duration, Instant};
@@ -15,24 +15,33 @@ const TIME_FOR_ALL: Duration = Duration::from_secs(1);
 /// The events before an error, in order, and the event that takes the branch to it; `calls` counts
 /// the questions.
 pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(Vec<usize>, usize)> {
-    let start = Instant::now();
     let goals = program.goals.clone();
     let mut formula = Formula::new(program);
+    let terms = &formula.program.terms;
+    let possible = |goal: &&Goal| terms.as_const(goal.guard) != Some(0);
+    let errors = goals.iter().filter(|goal| goal.kind == GoalKind::Error);
+    let errors: Vec<&Goal> = errors.filter(possible).collect();
+    let reached: Vec<(usize, Term)> = errors
+        .into_iter()
+        .map(|goal| (goal.op, reaches(&mut formula, goal.op, goal.guard)))
+        .collect();
+    if reached.is_empty() {
+        return None;
+    }
     let mut solver = solver(&mut formula);
-    for staying in stays_on_trace(&mut formula) {
-        solver.assert(&formula.program.terms, staying);
+    let some = reached.iter().map(|(_, reached)| *reached);
+    let some = formula.program.terms.or_all(some);
+    for needed in stays_on_trace(&mut formula).into_iter().chain([some]) {
+        solver.assert(&formula.program.terms, needed);
     }
-    for goal in goals.iter().filter(|goal| goal.kind == GoalKind::Error) {
-        if start.elapsed() > TIME_FOR_ALL {
-            return None;
-        }
-        let reached = reaches(&mut formula, goal.op, goal.guard);
-        *calls += 1;
-        if solver.check(&formula.program.terms, &[reached]) == Check::Sat {
-            return Some((order(&formula, &mut solver, goal.op)?, goal.op));
-        }
+    *calls += 1;
+    if solver.check(&formula.program.terms, &[]) != Check::Sat {
+        return None;
     }
-    None
+    let terms = &formula.program.terms;
+    let mut holds = |term| solver.value(terms, term) == Some(1);
+    let (goal, _) = reached.into_iter().find(|(_, reached)| holds(*reached))?;
+    Some((order(&formula, &mut solver, goal)?, goal))
 }
 
 /// The shortest prefix of the execution behind which no execution of the program has an error, by

@@ -128,6 +128,15 @@ impl<'m, 'x> Search<'m, 'x> {
         self.runner.taken
     }
 
+    /// Runs one execution to its end.
+    #[cfg(test)]
+    pub fn first_execution(&mut self) {
+        while let Some(next) = self.pending().or_else(|| self.free_choice()) {
+            let advanced = self.advance(next);
+            assert!(matches!(advanced, Ok(Advance::Pushed | Advance::Blocked)));
+        }
+    }
+
     /// The steps of the execution at hand.
     fn steps(&self) -> Vec<semantics::Step> {
         let steps = self.events.iter().flat_map(|event| event.steps.iter());

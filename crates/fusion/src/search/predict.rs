@@ -51,7 +51,7 @@ impl Search<'_, '_> {
     }
 
     /// The trace program of the execution at hand.
-    pub(super) fn trace_program(&mut self) -> Option<TraceProgram> {
+    pub fn trace_program(&mut self) -> Option<TraceProgram> {
         let Runner {
             machine,
             statics,
