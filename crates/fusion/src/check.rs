@@ -1,5 +1,6 @@
 //! The engine: search deeper and deeper until no execution is cut.
 
+use crate::concolic::{InputSpace, Next};
 use crate::config::Config;
 use crate::counters::Counters;
 use crate::search::{Found, Search};
@@ -38,47 +39,71 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
     }
     let statics = Statics::of(&task.xcfa, task.property);
     let mut depth = FIRST_DEPTH.min(config.depth);
+    let mut space = InputSpace::of(&task.xcfa);
+    let mut counters = Counters::default();
     loop {
-        let mut search = Search::new(&machine, &statics, config, depth, budget);
+        if let Some(reason) = budget.exceeded(0) {
+            return Verdict::Unknown(reason);
+        }
+        let mut search = Search::new(&machine, &statics, config, depth, budget, space);
+        search.counters = counters;
         let found = search.run();
-        count(stats, &search.counters, depth);
+        counters = search.counters;
+        count(stats, &counters, depth);
         stats.set("machine steps", search.steps_taken());
         match found {
             Found::Violation(trace) => return Verdict::Unsafe(trace),
             Found::Limit(reason) => return Verdict::Unknown(reason),
-            Found::Nothing if search.counters.cut > 0 && depth < config.depth => {
+            Found::Nothing if counters.cut > 0 && depth < config.depth => {
                 depth = (depth * 4).min(config.depth);
+                space = InputSpace::of(&task.xcfa);
+                counters = Counters::default();
             }
-            Found::Nothing => return exhausted(task, &search),
+            Found::Nothing => {
+                if let Some(reason) = missing(task, &search) {
+                    return Verdict::Unknown(reason);
+                }
+                let next = search.next_inputs();
+                count(stats, &search.counters, depth);
+                match next {
+                    Next::Covered => return exhausted(&search.counters),
+                    Next::Unclear => return Verdict::Unknown(not_covered(&mut search)),
+                    Next::Again => {
+                        counters = search.counters;
+                        space = search.into_inputs();
+                    }
+                }
+            }
         }
     }
 }
 
-/// The verdict when everything has been run.
-fn exhausted(task: &Task, search: &Search<'_, '_>) -> Verdict {
-    let inputs = search.inputs_not_covered();
+/// Why nothing is proved although everything has been run with some inputs.
+fn missing(task: &Task, search: &Search<'_, '_>) -> Option<Reason> {
     let spurious = |label: &Label| matches!(label, Label::AwaitSignal { timed: false });
-    let labels = || task.xcfa.edges.iter().flat_map(|edge| &edge.labels);
-    let reason = if search.counters.cut > 0 {
-        Reason::Beyond("some executions are too long to be run to their end".into())
+    let mut labels = task.xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    let why = if search.counters.cut > 0 {
+        "some executions are too long to be run to their end"
     } else if let Some(why) = search.beyond() {
-        Reason::Beyond(why.into())
-    } else if !inputs.is_empty() {
-        Reason::InputsNotCovered(inputs)
-    } else if task.property == Property::Deadlock && labels().any(spurious) {
-        Reason::Beyond("deadlocks after spurious wake-ups are not looked for".into())
+        why
+    } else if task.property == Property::Deadlock && labels.any(spurious) {
+        "deadlocks after spurious wake-ups are not looked for"
     } else {
-        let Counters {
-            executions,
-            transitions,
-            ..
-        } = search.counters;
-        return Verdict::Safe(Proof::AllExecutions {
-            executions,
-            transitions,
-        });
+        return None;
     };
-    Verdict::Unknown(reason)
+    Some(Reason::Beyond(why.into()))
+}
+
+fn not_covered(search: &mut Search<'_, '_>) -> Reason {
+    let sources = search.inputs().sources.iter().cloned();
+    Reason::InputsNotCovered(sources.collect())
+}
+
+fn exhausted(counters: &Counters) -> Verdict {
+    Verdict::Safe(Proof::AllExecutions {
+        executions: counters.executions,
+        transitions: counters.transitions,
+    })
 }
 
 fn count(stats: &mut Stats, counters: &Counters, depth: usize) {

@@ -2,17 +2,16 @@
 
 use semantics::{Access, Cell, Choice, Host};
 use smallvec::SmallVec;
-use std::collections::BTreeSet;
 use xcfa::HavocOrigin;
 
+use crate::concolic::InputSpace;
 use crate::event::Answers;
 use expr::Sort;
 
-/// All answers to one question.
+/// All answers to one question; none if it is about a number, which has one value at a time.
 pub type Options = SmallVec<[u64; 2]>;
 
 /// Answers the questions of one event and remembers its accesses.
-#[derive(Debug, Default)]
 pub struct Oracle {
     given: Answers,
     next: usize,
@@ -28,16 +27,26 @@ pub struct Oracle {
     signals_matter: bool,
     /// Was nothing asked since the beginning but truth values and which edge to take?
     pub plain: bool,
-    /// Inputs that were not tried with all their values.
-    pub not_covered: BTreeSet<String>,
+    /// Whose event it is, and how many events it has behind it.
+    pub asker: (u32, u32),
+    /// The values of numbers that the program asks for.
+    pub space: InputSpace,
 }
 
 impl Oracle {
     /// For a property for which it matters, or does not, which thread a signal wakes.
-    pub fn new(signals_matter: bool) -> Oracle {
+    pub fn new(signals_matter: bool, space: InputSpace) -> Oracle {
         Oracle {
+            given: Answers::new(),
+            next: 0,
+            asked: Vec::new(),
+            returned: Vec::new(),
+            log: Vec::new(),
+            seen: Vec::new(),
             signals_matter,
-            ..Oracle::default()
+            plain: true,
+            asker: (0, 0),
+            space,
         }
     }
 
@@ -69,7 +78,7 @@ impl Oracle {
     /// The event is one that asked these questions before: would it get the same answers?
     pub fn would_answer(&self, given: &Answers, questions: &[(u64, Options)]) -> bool {
         let mut numbered = questions.iter().enumerate();
-        numbered.all(|(at, (answer, options))| given.get(at).unwrap_or(&options[0]) == answer)
+        numbered.all(|(at, (answer, options))| given.get(at).or(options.first()) == Some(answer))
     }
 
     /// Asks these questions again.
@@ -132,6 +141,9 @@ impl Oracle {
         let mut answers = self.answers();
         while let Some(last) = answers.pop() {
             let options = &self.asked[answers.len()].1;
+            if options.is_empty() {
+                continue;
+            }
             let at = options.iter().position(|&option| option == last)?;
             if let Some(&next) = options.get(at + 1) {
                 answers.push(next);
@@ -144,7 +156,10 @@ impl Oracle {
     /// Asks for one of these.
     pub fn pick(&mut self, options: Options) -> u64 {
         let given = self.given.get(self.next).copied();
-        let answer = given.unwrap_or(options[0]);
+        let answer = given.unwrap_or_else(|| match options.first() {
+            Some(&first) => first,
+            None => self.number(),
+        });
         self.next += 1;
         self.asked.push((answer, options));
         answer
@@ -156,10 +171,18 @@ impl Oracle {
             Choice::Waiter(_) => SmallVec::from_slice(&[0]),
             Choice::Value(Sort::Bool, _) => SmallVec::from_slice(&[0, 1]),
             Choice::Value(_, origin) => {
-                self.not_covered.insert(describe(origin));
-                SmallVec::from_slice(&[0, 1])
+                self.space.sources.insert(describe(origin));
+                Options::new()
             }
         }
+    }
+
+    /// The value of the next number.
+    fn number(&mut self) -> u64 {
+        let numbers = self.asked.iter().filter(|(_, options)| options.is_empty());
+        let (tid, events) = self.asker;
+        let name = (tid, events, numbers.count() as u32);
+        self.space.value(name)
     }
 }
 

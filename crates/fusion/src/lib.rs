@@ -11,6 +11,7 @@
 mod cells;
 mod check;
 mod clocks;
+mod concolic;
 mod config;
 mod counters;
 mod ctp;

@@ -130,13 +130,8 @@ impl<'p> Formula<'p> {
         since: Option<(Term, Option<usize>)>,
         all: &mut Vec<Term>,
     ) {
-        for other in 0..self.program.ops.len() {
-            if other == at || since.is_some_and(|(_, from)| from == Some(other)) {
-                continue;
-            }
-            let Some(write) = write_of(self.program, other, read) else {
-                continue;
-            };
+        let from = since.and_then(|(_, from)| from);
+        for (other, write) in self.intruders(at, read, since.is_some(), from) {
             let later = self.less(self.times[at], self.times[other]);
             let not_written = self.program.terms.not(write.guard);
             let mut fine = self.program.terms.or(later, not_written);
@@ -146,6 +141,37 @@ impl<'p> Formula<'p> {
             }
             all.push(fine);
         }
+    }
+
+    /// Writes that could come between a source and a read, without those of which the order of
+    /// events tells that they do not, or not without another one that is looked at.
+    fn intruders(
+        &self,
+        at: usize,
+        read: &Read,
+        has_source: bool,
+        from: Option<usize>,
+    ) -> Vec<(usize, Write)> {
+        let before = &self.before;
+        let earlier = |op: usize| from.is_some_and(|from| before[from].contains(op));
+        let writes: Vec<(usize, Write)> = (0..self.program.ops.len())
+            .filter(|&op| op != at && Some(op) != from && !before[op].contains(at) && !earlier(op))
+            .filter_map(|op| Some((op, write_of(self.program, op, read)?)))
+            .collect();
+        let certain = |write: &Write| {
+            write.guard == read.guard || self.program.terms.as_const(write.guard) == Some(1)
+        };
+        // Behind a source that is an event, a write that comes after another one can only come
+        // between if that one does.
+        let follows_other = |op: usize| {
+            let behind = |other: usize| from.is_none_or(|from| before[other].contains(from));
+            writes.iter().any(|(other, write)| {
+                certain(write) && before[op].contains(*other) && behind(*other)
+            })
+        };
+        let free = has_source && from.is_none();
+        let kept = |(op, _): &&(usize, Write)| free || !follows_other(*op);
+        writes.iter().filter(kept).cloned().collect()
     }
 
     fn time(&self, point: Point) -> Term {

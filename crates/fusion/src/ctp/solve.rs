@@ -7,10 +7,10 @@ use smt::{Check, Solver};
 use std::time::{Duration, Instant};
 
 /// A question takes no longer than this; not knowing means going on without.
-const TIMEOUT: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// And all questions about one execution no longer than this.
-const TIME_FOR_ALL: Duration = Duration::from_secs(1);
+const TIME_FOR_ALL: Duration = Duration::from_secs(4);
 
 /// The events before an error, in order, and the event that takes the branch to it; `calls` counts
 /// the questions.
@@ -135,8 +135,8 @@ fn prefix(formula: &mut Formula<'_>, length: usize) -> Term {
         if at < length {
             let when = formula.moment(at);
             all.push(formula.program.terms.eq(time, when));
+            // With whatever inputs the events go the way they went.
             all.push(formula.program.ops[at].guard);
-            all.push(inputs(formula, at));
         } else {
             let terms = &mut formula.program.terms;
             all.push(terms.binary(Operator::Ule, first_after, time));

@@ -1,6 +1,7 @@
 //! The example of Figures 1 to 5 of the paper: its trace program, its phantom edges, the trace
 //! that is skipped, and the error in the second one.
 
+use crate::concolic::InputSpace;
 use crate::search::Search;
 use crate::statics::Statics;
 use crate::{Config, check};
@@ -67,7 +68,8 @@ fn cssa_of_the_first_trace() {
     let machine = Machine::new(&task.xcfa, task.property);
     let statics = Statics::of(&task.xcfa, task.property);
     let budget = Budget::unlimited();
-    let mut search = Search::new(&machine, &statics, &Config::default(), 100, &budget);
+    let space = InputSpace::of(&task.xcfa);
+    let mut search = Search::new(&machine, &statics, &Config::default(), 100, &budget, space);
     search.first_execution();
     let program = search.trace_program().expect("it has a trace program");
     assert!(program.complete);

@@ -12,6 +12,7 @@ mod known;
 mod step;
 
 use crate::cells::Cells;
+use crate::concolic::InputSpace;
 use crate::event::{Answers, LockOp, Shape};
 use crate::inputs::Oracle;
 use crate::statics::Statics;
@@ -102,7 +103,11 @@ pub struct Runner<'m, 'x> {
 
 impl<'m, 'x> Runner<'m, 'x> {
     /// At the start of the program.
-    pub fn new(machine: &'m Machine<'x>, statics: &'m Statics) -> Runner<'m, 'x> {
+    pub fn new(
+        machine: &'m Machine<'x>,
+        statics: &'m Statics,
+        space: InputSpace,
+    ) -> Runner<'m, 'x> {
         let state = machine.initial();
         Runner {
             machine,
@@ -115,7 +120,7 @@ impl<'m, 'x> Runner<'m, 'x> {
             shape: Rc::default(),
             cells: Cells::default(),
             state,
-            oracle: Oracle::new(machine.property == Property::Deadlock),
+            oracle: Oracle::new(machine.property == Property::Deadlock, space),
             record: Record::default(),
             steps: Rc::default(),
             fresh_steps: Vec::new(),

@@ -30,6 +30,8 @@ impl Search<'_, '_> {
         self.snapshots.note(self.events.len(), &self.runner);
         let is_first = self.threads[next.tid as usize].events.is_empty();
         let origin = if is_first { self.digest(tid) } else { None };
+        let behind = self.threads[next.tid as usize].events.len() as u32;
+        self.runner.oracle.asker = (next.tid, behind);
         let ran = self.runner.run(tid, &next.answers);
         match ran {
             Ran::Violated(violation) => return Ok(Advance::Violated(violation)),

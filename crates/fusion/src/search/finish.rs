@@ -1,6 +1,8 @@
 //! The end of an execution.
 
 use super::{Search, trace};
+use crate::concolic;
+use crate::runner::Runner;
 use semantics::{Property, Trace, Violation};
 
 impl Search<'_, '_> {
@@ -10,6 +12,7 @@ impl Search<'_, '_> {
             return None;
         }
         let sleeping = !node.sleep.is_empty();
+        self.follow_inputs(!sleeping);
         self.note_races();
         if self.events.len() >= self.depth {
             self.counters.cut += 1;
@@ -31,5 +34,19 @@ impl Search<'_, '_> {
         self.note_waiting();
         self.prune();
         None
+    }
+
+    /// Notes for which other inputs the execution would be the same.
+    fn follow_inputs(&mut self, complete: bool) {
+        let Runner {
+            machine,
+            statics,
+            oracle,
+            ..
+        } = &mut self.runner;
+        if !oracle.space.is_empty() && !oracle.space.lost {
+            let space = &mut oracle.space;
+            concolic::follow(machine, statics, &self.events, complete, space);
+        }
     }
 }

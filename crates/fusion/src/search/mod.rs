@@ -18,6 +18,7 @@ mod reversal;
 mod waiting;
 
 use crate::clocks::Clocks;
+use crate::concolic::{InputSpace, Next};
 use crate::config::{Config, Dpor};
 use crate::counters::Counters;
 use crate::ctp::Regions;
@@ -91,8 +92,9 @@ impl<'m, 'x> Search<'m, 'x> {
         config: &Config,
         depth: usize,
         budget: &'m Budget,
+        space: InputSpace,
     ) -> Search<'m, 'x> {
-        let runner = Runner::new(machine, statics);
+        let runner = Runner::new(machine, statics, space);
         Search {
             snapshots: Snapshots::new(&runner.state),
             runner,
@@ -143,9 +145,23 @@ impl<'m, 'x> Search<'m, 'x> {
         steps.cloned().collect()
     }
 
-    /// The inputs that were tried with some of their values only.
-    pub fn inputs_not_covered(&self) -> Vec<String> {
-        self.runner.oracle.not_covered.iter().cloned().collect()
+    /// The inputs that were tried, and what is known of others.
+    pub fn inputs(&mut self) -> &mut InputSpace {
+        &mut self.runner.oracle.space
+    }
+
+    /// All executions have been run with some inputs: are there others to try?
+    pub fn next_inputs(&mut self) -> Next {
+        let space = &mut self.runner.oracle.space;
+        match space.is_empty() {
+            true => Next::Covered,
+            false => space.next(&mut self.counters.solver_calls),
+        }
+    }
+
+    /// Takes the inputs with it.
+    pub fn into_inputs(self) -> InputSpace {
+        self.runner.oracle.space
     }
 
     /// Runs everything that is not redundant, until a violation is found or a limit is met.

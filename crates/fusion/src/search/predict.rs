@@ -1,6 +1,7 @@
 //! Looking for errors in other orders of an execution's events.
 
 use super::{Search, trace};
+use crate::concolic::InputSpace;
 use crate::ctp::{self, Regions, TraceProgram};
 use crate::runner::{Ran, Runner};
 use semantics::{Property, Tid, Trace};
@@ -32,7 +33,9 @@ impl Search<'_, '_> {
         let mut program = self.trace_program()?;
         let calls = &mut self.counters.solver_calls;
         let (order, last) = ctp::violating_order(&mut program, calls)?;
-        let mut runner = Runner::new(self.runner.machine, self.runner.statics);
+        let machine = self.runner.machine;
+        let space = InputSpace::of(machine.xcfa);
+        let mut runner = Runner::new(machine, self.runner.statics, space);
         let mut steps = Vec::new();
         for at in order {
             let op = &program.ops[at];

@@ -67,6 +67,8 @@ impl Search<'_, '_> {
             if !self.threads[tid as usize].blocked || !self.is_alive(tid) {
                 continue;
             }
+            let behind = self.threads[tid as usize].events.len() as u32;
+            self.runner.oracle.asker = (tid, behind);
             if self.runner.run(Tid(tid), &Answers::new()) != Ran::Blocked {
                 continue;
             }

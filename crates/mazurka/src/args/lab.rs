@@ -10,9 +10,9 @@ pub struct LabArgs {
     /// Which experiment
     #[arg(value_name = "EXPERIMENT")]
     pub experiment: Experiment,
-    /// The folder with its programs
-    #[arg(long, value_name = "DIR", default_value = "bench/peephole")]
-    pub folder: PathBuf,
+    /// The folder with its programs, if it is not the one of that name in bench/
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
     /// Time limit for each cell of the table
     #[arg(long, value_name = "SECS", default_value = "60", value_parser = super::seconds)]
     pub timeout: Duration,
@@ -24,6 +24,8 @@ pub struct LabArgs {
 /// The experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Experiment {
+    /// Table 1 of "Symbolic Pruning of Concurrent Program Executions": with and without a solver
+    Fusion,
     /// Table 1 of "Peephole Partial Order Reduction": four reductions of the scheduler encoding
     Peephole,
 }

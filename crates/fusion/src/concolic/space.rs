@@ -1,0 +1,153 @@
+//! The values of all inputs, and which of them need not be tried any more.
+
+use expr::{Env, ObjId, Sort, Term, Terms, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Check, Solver};
+use std::collections::BTreeSet;
+use std::time::Duration;
+use xcfa::Xcfa;
+
+/// A question takes no longer than this.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// An input: which thread asks, how many events it has behind it, and how many inputs it has asked
+/// for in this one.
+pub type InputName = (u32, u32, u32);
+
+/// What to do when all executions have been run with some inputs.
+pub enum Next {
+    /// All inputs are covered.
+    Covered,
+    /// There are others to be tried; they are set.
+    Again,
+    /// It is not known.
+    Unclear,
+}
+
+/// All inputs of a program.
+pub struct InputSpace {
+    /// Owns the conditions; those of the program are a part of it.
+    pub terms: Terms,
+    first_var: u32,
+    numbers: FxHashMap<InputName, u32>,
+    /// By number: the value that is tried now.
+    values: Vec<u64>,
+    /// Conditions of the executions with these values.
+    conditions: Vec<Term>,
+    known: FxHashSet<Term>,
+    /// Regions of other values that need not be tried.
+    regions: Vec<Term>,
+    /// Where inputs come from.
+    pub sources: BTreeSet<String>,
+    /// Something was done with an input that has no form as a condition.
+    pub lost: bool,
+}
+
+/// The values that are tried now.
+struct Tried<'s>(&'s InputSpace);
+
+impl Env for Tried<'_> {
+    fn var(&self, var: VarId) -> u64 {
+        self.0.values[(var.0 - self.0.first_var) as usize]
+    }
+
+    fn base(&self, _: ObjId) -> u64 {
+        unreachable!("addresses are constants in conditions")
+    }
+}
+
+impl InputSpace {
+    /// Of a program.
+    pub fn of(xcfa: &Xcfa) -> InputSpace {
+        InputSpace {
+            terms: xcfa.terms.clone(),
+            first_var: xcfa.vars.len() as u32,
+            numbers: FxHashMap::default(),
+            values: Vec::new(),
+            conditions: Vec::new(),
+            known: FxHashSet::default(),
+            regions: Vec::new(),
+            sources: BTreeSet::new(),
+            lost: false,
+        }
+    }
+
+    fn number(&mut self, name: InputName) -> u32 {
+        let fresh = self.values.len() as u32;
+        let number = *self.numbers.entry(name).or_insert(fresh);
+        if number == fresh {
+            self.values.push(0);
+        }
+        number
+    }
+
+    /// The value of an input that is tried now.
+    pub fn value(&mut self, name: InputName) -> u64 {
+        let number = self.number(name);
+        self.values[number as usize]
+    }
+
+    /// The variable that stands for an input.
+    pub fn input(&mut self, name: InputName, sort: Sort) -> Option<Term> {
+        let Sort::Bv(width) = sort else {
+            return None;
+        };
+        let var = VarId(self.first_var + self.number(name));
+        let all = self.terms.var(var, Sort::Bv(64));
+        Some(self.terms.extract(all, width - 1, 0))
+    }
+
+    /// What a term is worth now.
+    pub fn eval(&self, term: Term) -> u64 {
+        self.terms.eval(term, &Tried(self))
+    }
+
+    /// An execution goes its way because a condition is what it is.
+    pub fn note(&mut self, condition: Term) {
+        if self.terms.as_const(condition).is_some() {
+            return;
+        }
+        let condition = match self.eval(condition) {
+            0 => self.terms.not(condition),
+            _ => condition,
+        };
+        if self.known.insert(condition) {
+            self.conditions.push(condition);
+        }
+    }
+
+    /// Have inputs been asked for?
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// All executions have been run with the present values: what now?
+    pub fn next(&mut self, calls: &mut u64) -> Next {
+        if self.lost {
+            return Next::Unclear;
+        }
+        let conditions = std::mem::take(&mut self.conditions);
+        self.known.clear();
+        let region = self.terms.and_all(conditions);
+        self.regions.push(region);
+        let mut solver = Solver::new();
+        solver.set_timeout(Some(TIMEOUT));
+        for &region in &self.regions {
+            let outside = self.terms.not(region);
+            solver.assert(&self.terms, outside);
+        }
+        *calls += 1;
+        match solver.check(&self.terms, &[]) {
+            Check::Unsat => Next::Covered,
+            Check::Sat => {
+                for number in 0..self.values.len() {
+                    let var = VarId(self.first_var + number as u32);
+                    let var = self.terms.var(var, Sort::Bv(64));
+                    self.values[number] = solver.value(&self.terms, var).unwrap_or(0);
+                }
+                Next::Again
+            }
+            _ => Next::Unclear,
+        }
+    }
+}
