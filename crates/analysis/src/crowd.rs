@@ -8,7 +8,7 @@
 //! thread's own ones. So whatever a crowd can do, a larger one can do as well, and *any number*
 //! may include none.
 
-use crate::{Action, Data, Precision, Program, Truth};
+use crate::{Data, Precision, Program, Truth};
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
 
@@ -94,17 +94,6 @@ impl Crowd {
         }
     }
 
-    /// One thread less.
-    pub fn remove(&mut self, at: usize) {
-        match &mut self.members[at].1 {
-            Count::Exactly(1) => {
-                self.members.remove(at);
-            }
-            Count::Exactly(n) => *n -= 1,
-            Count::Any => {}
-        }
-    }
-
     /// Can `other` do at least the same?
     pub fn leq(&self, other: &Crowd) -> bool {
         self.members.iter().all(|(member, count)| {
@@ -135,42 +124,43 @@ impl Crowd {
         }
     }
 
-    /// What is left of it when somebody takes an action.
-    pub fn disturbed(
+    /// The crowd with some members turned into others: by number, what they are now.
+    pub fn changed(&self, changed: &[(usize, Member)], thresholds: &Thresholds) -> Crowd {
+        self.left(None, changed, thresholds)
+    }
+
+    /// The same, with one thread of a member less.
+    pub fn without(
         &self,
-        program: &Program,
-        precision: &Precision,
-        action: &Action,
+        moved: usize,
+        changed: &[(usize, Member)],
+        thresholds: &Thresholds,
+    ) -> Crowd {
+        self.left(Some(moved), changed, thresholds)
+    }
+
+    fn left(
+        &self,
+        moved: Option<usize>,
+        changed: &[(usize, Member)],
         thresholds: &Thresholds,
     ) -> Crowd {
         let mut crowd = Crowd::default();
-        for (member, count) in &self.members {
-            let member = member.disturbed(program, precision, action);
-            crowd.add_some(member, *count, thresholds);
+        for (number, (member, count)) in self.members.iter().enumerate() {
+            let count = match (*count, moved == Some(number)) {
+                (Count::Exactly(1), true) => continue,
+                (Count::Exactly(n), true) => Count::Exactly(n - 1),
+                (count, _) => count,
+            };
+            let now = changed.iter().find(|(changed, _)| *changed == number);
+            let member = now.map_or(member, |(_, now)| now);
+            crowd.add_some(member.clone(), count, thresholds);
         }
         crowd
     }
 }
 
 impl Member {
-    /// What is still known when somebody else takes an action: predicates over shared variables
-    /// that the action changes are not.
-    pub fn disturbed(&self, program: &Program, precision: &Precision, action: &Action) -> Member {
-        let mut member = self.clone();
-        let predicates = precision.predicates().iter().zip(&mut member.data.truths);
-        for (predicate, truth) in predicates {
-            let mut changed = predicate
-                .vars
-                .iter()
-                .filter(|&var| action.writes.contains(var));
-            let own = |var: usize| program.vars[var].owner == Some(self.thread);
-            if *truth != Truth::Unknown && changed.any(|var| !own(var)) {
-                *truth = Truth::Unknown;
-            }
-        }
-        member
-    }
-
     /// Takes what belongs to a template out of the data of a state.
     pub fn taken(
         program: &Program,

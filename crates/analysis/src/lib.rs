@@ -27,7 +27,7 @@ pub use crowd::{Count, Crowd, Member, Thresholds};
 pub use data::{Data, Shape, Truth};
 pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;
-pub use post::{Post, Splitting};
+pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
 pub use program::{Program, StateVar, Thread};
 pub use total::total_locations;

@@ -7,9 +7,12 @@
 //! Law: if a state that `data` stands for can take the action, one of the results of
 //! [`Post::post`] stands for the state after it.
 
+mod bystander;
 mod facts;
 mod learn;
 mod predicates;
+
+pub use bystander::twin;
 
 use crate::query::Queries;
 use crate::{Action, ActionId, Data, Evaluator, Precision, Program};

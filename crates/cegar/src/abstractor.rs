@@ -114,6 +114,7 @@ impl<'a> Abstractor<'a> {
             crowd: Crowd::default(),
             data,
             member: None,
+            changed: Vec::new(),
             arrived: Vec::new(),
         };
         let root = self.arg.add(None, root);
@@ -273,9 +274,11 @@ impl<'a> Abstractor<'a> {
         let results = self
             .post
             .post(self.program, terms, precision, &data, action);
+        let changed = self.bystanders(id, action, terms, precision, &data);
         let mut error = None;
         for data in results {
-            let state = self.successor(id, member, action, data, precision);
+            let changed = changed.clone();
+            let state = self.successor(id, member, action, changed, data, precision);
             let child = self.arg.add(Some((id, action)), state);
             let child_node = self.arg.node(child);
             if child_node.coverer.is_none() {
@@ -294,6 +297,7 @@ impl<'a> Abstractor<'a> {
         id: NodeId,
         member: Option<usize>,
         action: ActionId,
+        changed: Vec<(usize, Member)>,
         mut data: Data,
         precision: &Precision,
     ) -> AbstractState {
@@ -304,12 +308,13 @@ impl<'a> Abstractor<'a> {
         let mut control = (*node.control).clone();
         if let Some(at) = member {
             control = control.with(action.thread, action.source);
-            crowd.remove(at);
+            crowd = crowd.without(at, &changed, &self.thresholds);
+        } else {
+            crowd = crowd.changed(&changed, &self.thresholds);
         }
         let control = control.after(program, action);
         let mut arrived = Vec::new();
         if program.has_templates() {
-            crowd = crowd.disturbed(program, precision, action, &self.thresholds);
             let moved = program.threads[action.thread].many && control.holder().is_none();
             let moved = moved.then_some((action.thread, action.target));
             let started = action.starts.iter().copied();
@@ -328,8 +333,30 @@ impl<'a> Abstractor<'a> {
             crowd,
             data,
             member,
+            changed,
             arrived,
         }
+    }
+
+    /// The members of the crowd about which less is known after somebody else's action.
+    fn bystanders(
+        &mut self,
+        id: NodeId,
+        action: ActionId,
+        terms: &mut Terms,
+        precision: &Precision,
+        data: &Data,
+    ) -> Vec<(usize, Member)> {
+        let mut changed = Vec::new();
+        for (number, (member, _)) in self.arg.node(id).crowd.members().iter().enumerate() {
+            let now = self
+                .post
+                .bystander(self.program, terms, precision, data, action, member);
+            if now != *member {
+                changed.push((number, now));
+            }
+        }
+        changed
     }
 
     /// What the threads can do in a node.

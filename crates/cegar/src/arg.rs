@@ -31,6 +31,8 @@ pub struct AbstractState {
     pub data: Data,
     /// Which member of the crowd before moved, if one did.
     pub member: Option<usize>,
+    /// About which members of the crowd before less is known, by number.
+    pub changed: Vec<(usize, Member)>,
     /// Who came into the crowd.
     pub arrived: Vec<Member>,
 }
@@ -41,6 +43,8 @@ pub struct Node {
     pub parent: Option<(NodeId, ActionId)>,
     /// Which member of the parent's crowd moved, if one did.
     pub member: Option<usize>,
+    /// About which members of the crowd before less is known, by number.
+    pub changed: Vec<(usize, Member)>,
     /// Who came into the crowd on the way: the one that moved first, then those that started.
     pub arrived: Vec<Member>,
     pub control: Rc<Control>,
@@ -106,6 +110,7 @@ impl Arg {
             mut crowd,
             data,
             member,
+            changed,
             arrived,
         } = state;
         let id = NodeId(self.nodes.len() as u32);
@@ -118,6 +123,7 @@ impl Arg {
         self.nodes.push(Node {
             parent,
             member,
+            changed,
             arrived,
             control,
             crowd,

@@ -94,16 +94,22 @@ impl Engine<'_, '_> {
     /// Unrolls loops that start threads further and further, and tries to count the threads in
     /// between: with few threads errors are found, without a bound there are proofs.
     fn check(&mut self, stats: &mut Stats) -> Verdict {
+        let counts = Program::counted(&self.task.xcfa, 1).is_some();
         let mut rounds = 1;
         loop {
             let few = Program::of(&self.task.xcfa, rounds);
             stats.set("unrolled", u64::from(rounds));
-            if let Some(verdict) = self.run(few, self.budget, stats) {
-                return verdict;
+            let to_be_counted = counts && rounds == 1;
+            let budget = match to_be_counted {
+                true => self.part_of_budget(),
+                false => self.budget.clone(),
+            };
+            match self.run(few, self.config, &budget, stats) {
+                Some(Verdict::Unknown(_)) if to_be_counted => {}
+                Some(verdict) => return verdict,
+                None => {}
             }
-            if rounds == 1
-                && let Some(verdict) = self.count(stats)
-            {
+            if to_be_counted && let Some(verdict) = self.count(stats) {
                 return verdict;
             }
             if rounds >= self.config.most_rounds {
@@ -115,15 +121,33 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A definite verdict about any number of threads, if there is one in half of the time.
+    /// A definite verdict about any number of threads, if there is one in time. Values that grow
+    /// with the number of threads have no end, so predicates alone are tried as well.
     fn count(&mut self, stats: &mut Stats) -> Option<Verdict> {
-        let counted = Program::counted(&self.task.xcfa, 1)?;
-        let half = self.budget.remaining().map(|left| left / 2);
-        let budget = half.map_or_else(|| self.budget.clone(), |half| self.budget.at_most(half));
-        let verdict = self.run(counted, &budget, stats)?;
-        match verdict {
-            Verdict::Unknown(_) => None,
-            definite => Some(definite),
+        let mut configs = vec![self.config.clone()];
+        if self.config.domain == Domain::Product {
+            let domain = Domain::Cartesian;
+            configs.push(Config {
+                domain,
+                ..self.config.clone()
+            });
+        }
+        for config in configs {
+            let counted = Program::counted(&self.task.xcfa, 1)?;
+            let budget = self.part_of_budget();
+            match self.run(counted, &config, &budget, stats) {
+                Some(Verdict::Unknown(_)) | None => {}
+                definite => return definite,
+            }
+        }
+        None
+    }
+
+    /// A third of the time that is left.
+    fn part_of_budget(&self) -> Budget {
+        match self.budget.remaining() {
+            Some(left) => self.budget.at_most(left / 3),
+            None => self.budget.clone(),
         }
     }
 
@@ -131,6 +155,7 @@ impl Engine<'_, '_> {
     fn run(
         &mut self,
         program: Result<(Program, Terms), Unsupported>,
+        config: &Config,
         budget: &Budget,
         stats: &mut Stats,
     ) -> Option<Verdict> {
@@ -144,11 +169,11 @@ impl Engine<'_, '_> {
         };
         let mut run = Run {
             task: self.task,
-            config: self.config,
+            config,
             budget,
             program: &program,
-            precision: first_precision(&program, self.config),
-            refiner: Refiner::new(self.config),
+            precision: first_precision(&program, config),
+            refiner: Refiner::new(config),
             iterations: 0,
             target: self.target,
             watch: self.watch,
@@ -258,7 +283,7 @@ impl Run<'_, '_> {
         node: NodeId,
     ) -> Option<Option<Verdict>> {
         let (nodes, _) = abstractor.arg.path(node);
-        let steps = Steps::to(self.program, &self.precision, terms, &abstractor.arg, node);
+        let steps = Steps::to(self.program, terms, &abstractor.arg, node);
         let known = |node: usize, slot: usize| {
             let node = abstractor.arg.node(nodes[node]);
             node.data.value(slot).is_some()

@@ -16,6 +16,7 @@ use analysis::por::Base;
 use analysis::query::Queries;
 use analysis::{
     Action, ActionId, Control, Count, Crowd, Data, Evaluator, Member, Precision, Program, Truth,
+    twin,
 };
 use dependence::Dependences;
 use expr::{Term, Terms, VarId};
@@ -297,17 +298,12 @@ impl Work<'_, '_> {
             arrived.eq(expected),
             "somebody else came into the crowd of a successor",
         )?;
-        self.still_there(node, member, action, child)
+        self.bystanders(node, member, action, child)?;
+        self.still_there(node, member, child)
     }
 
     /// Counts who has to be in the crowd of a successor.
-    fn still_there(
-        &mut self,
-        node: &Node,
-        member: Option<usize>,
-        action: &Action,
-        child: &Node,
-    ) -> Checked {
+    fn still_there(&mut self, node: &Node, member: Option<usize>, child: &Node) -> Checked {
         let program = self.on.program;
         let mut needed: FxHashMap<Member, u64> = FxHashMap::default();
         for (at, (waiting, count)) in node.crowd.members().iter().enumerate() {
@@ -316,8 +312,10 @@ impl Work<'_, '_> {
                 (Count::Exactly(n), true) => u64::from(*n) - 1,
                 (Count::Exactly(n), false) => u64::from(*n),
             };
-            let waiting = self.after_others(waiting, action);
-            *needed.entry(waiting).or_default() += count;
+            let mut changed = child.changed.iter();
+            let now = changed.find(|(number, _)| *number == at);
+            let waiting = now.map_or(waiting, |(_, now)| now);
+            *needed.entry(waiting.clone()).or_default() += count;
         }
         for arrived in &child.arrived {
             let gone = program.out(arrived.loc).is_empty();
@@ -338,23 +336,93 @@ impl Work<'_, '_> {
         ensure(enough, "somebody is missing in the crowd of a successor")
     }
 
-    /// A thread that stands by while another one takes the action keeps what is known about its
-    /// own variables, and about shared ones that do not change.
-    fn after_others(&self, member: &Member, action: &Action) -> Member {
-        let program = self.on.program;
-        let mut after = member.clone();
-        let changed: Vec<VarId> = action.updates.iter().map(|&(var, _)| var).collect();
-        for (number, truth) in after.data.truths.iter_mut().enumerate() {
-            let vars = self
-                .on
-                .terms
-                .vars(self.on.precision.predicates()[number].term);
-            let shared = |var: &VarId| program.template(*var) != Some(member.thread);
-            if vars.iter().any(|var| shared(var) && changed.contains(var)) {
-                *truth = Truth::Unknown;
+    /// What is claimed about threads that stand by holds after the action of another one.
+    fn bystanders(
+        &mut self,
+        node: &Node,
+        member: Option<usize>,
+        action: &Action,
+        child: &Node,
+    ) -> Checked {
+        let before = match member {
+            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
+            None => node.data.clone(),
+        };
+        for (at, (waiting, _)) in node.crowd.members().iter().enumerate() {
+            let mut changed = child.changed.iter();
+            let now = changed.find(|(number, _)| *number == at);
+            let now = now.map_or(waiting, |(_, now)| now);
+            let same_place = (now.thread, now.loc) == (waiting.thread, waiting.loc);
+            let same_values = now.data.values == waiting.data.values;
+            ensure(same_place && same_values, "a thread moved that stood by")?;
+            for number in 0..self.on.precision.predicates().len() {
+                let claimed = now.data.truth(number);
+                if claimed != Truth::Unknown {
+                    let kept = self.kept(&before, waiting, action, number, claimed);
+                    ensure(kept, "too much is known about a thread that stood by")?;
+                }
             }
         }
-        after
+        Ok(())
+    }
+
+    /// Does a predicate of a bystander certainly have the claimed truth after the action?
+    fn kept(
+        &mut self,
+        before: &Data,
+        waiting: &Member,
+        action: &Action,
+        number: usize,
+        claimed: Truth,
+    ) -> bool {
+        let program = self.on.program;
+        let own = |var: VarId| program.template(var) == Some(waiting.thread);
+        let predicate = self.on.precision.predicates()[number].term;
+        let vars = self.on.terms.vars(predicate);
+        let mut updates = action.updates.iter();
+        let touched = updates.any(|&(var, _)| !own(var) && vars.contains(&var));
+        if !touched && waiting.data.truth(number) == claimed {
+            return true;
+        }
+        let mut facts = self.facts(before);
+        for other in 0..self.on.precision.predicates().len() {
+            let fact = self.on.precision.predicates()[other].term;
+            let fact = self.of_twin(waiting, fact, &[]);
+            let fact = self.put_in(before, fact);
+            match waiting.data.truth(other) {
+                Truth::Unknown => {}
+                Truth::Yes => facts.push(fact),
+                Truth::No => facts.push(self.on.terms.not(fact)),
+            }
+        }
+        let after = self.of_twin(waiting, predicate, &action.updates);
+        let wrong = match claimed {
+            Truth::Yes => self.on.terms.not(after),
+            _ => after,
+        };
+        let cond = self.on.terms.and(action.guard, wrong);
+        let cond = self.put_in(before, cond);
+        self.on.terms.as_const(cond) == Some(0)
+            || !self.queries.satisfiable(self.on.terms, facts, cond)
+    }
+
+    /// A term with a bystander's variables under other numbers, after updates by somebody else.
+    fn of_twin(&mut self, waiting: &Member, term: Term, updates: &[(VarId, Term)]) -> Term {
+        let (program, precision) = (self.on.program, self.on.precision);
+        self.on.terms.map_leaves(term, &mut |terms, leaf| {
+            let var = terms.as_var(leaf)?;
+            if program.template(var) == Some(waiting.thread) {
+                let slot = precision.slot(var);
+                let value = slot.and_then(|slot| waiting.data.value(slot));
+                let sort = terms.sort(leaf);
+                return Some(match value {
+                    Some(value) => terms.constant(sort, value),
+                    None => terms.var(twin(program, var), sort),
+                });
+            }
+            let update = updates.iter().find(|(updated, _)| *updated == var);
+            update.map(|&(_, value)| value)
+        })
     }
 
     /// Has `more` at least the threads of `crowd`?

@@ -4,7 +4,7 @@
 //! of its own, so that the path can be executed symbolically and in the machine.
 
 use crate::arg::{Arg, Node, NodeId};
-use analysis::{Action, ActionId, Member, Precision, Program, StateVar};
+use analysis::{Action, ActionId, Member, Program, StateVar};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -37,13 +37,7 @@ pub struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     /// The steps that lead to a node.
-    pub fn to(
-        program: &'a Program,
-        precision: &Precision,
-        terms: &mut Terms,
-        arg: &Arg,
-        node: NodeId,
-    ) -> Steps<'a> {
+    pub fn to(program: &'a Program, terms: &mut Terms, arg: &Arg, node: NodeId) -> Steps<'a> {
         let (nodes, ids) = arg.path(node);
         let mut steps = Steps {
             vars: Cow::Borrowed(&program.vars),
@@ -66,7 +60,7 @@ impl<'a> Steps<'a> {
                 }),
                 false => (action.thread, 0),
             };
-            let started = cast.step(program, precision, action, actor, after);
+            let started = cast.step(program, action, actor, before, after);
             let new = started.first().copied();
             let action = match program.has_templates() {
                 true => Cow::Owned(steps.renamed(terms, action, actor, new)),
@@ -184,13 +178,17 @@ impl Cast {
     fn step(
         &mut self,
         program: &Program,
-        precision: &Precision,
         action: &Action,
         actor: Actor,
+        before: &Node,
         after: &Node,
     ) -> Vec<Actor> {
         for (_, member) in &mut self.alive {
-            *member = member.disturbed(program, precision, action);
+            let mut changed = after.changed.iter();
+            let was = |number: usize| &before.crowd.members()[number].0;
+            if let Some((_, now)) = changed.find(|(number, _)| was(*number) == member) {
+                *member = now.clone();
+            }
         }
         let mut arrived = after.arrived.iter().cloned();
         if program.threads[action.thread].many {

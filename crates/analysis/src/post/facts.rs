@@ -36,6 +36,15 @@ impl Facts {
         Some(Facts { facts })
     }
 
+    /// One more formula, or its negation.
+    pub(super) fn add(&mut self, terms: &mut Terms, formula: Term, holds: bool) {
+        let fact = if holds { formula } else { terms.not(formula) };
+        if terms.as_const(fact).is_none() {
+            let vars = terms.vars(fact);
+            self.facts.push((fact, vars));
+        }
+    }
+
     /// Those that are connected with the formulas by common variables.
     pub(super) fn relevant(&self, terms: &Terms, about: &[Term]) -> Vec<Term> {
         let mut reached: FxHashSet<VarId> = FxHashSet::default();

@@ -51,7 +51,13 @@ impl Post {
         }
     }
 
-    fn truth(&mut self, terms: &mut Terms, after: Term, guard: Term, facts: &Facts) -> Truth {
+    pub(super) fn truth(
+        &mut self,
+        terms: &mut Terms,
+        after: Term,
+        guard: Term,
+        facts: &Facts,
+    ) -> Truth {
         match terms.as_const(after) {
             Some(0) => return Truth::No,
             Some(_) => return Truth::Yes,
