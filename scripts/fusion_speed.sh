@@ -1,6 +1,6 @@
 #!/bin/sh
 # How fast stateless exploration is, in figures that hold on any machine: instructions for each event that is
-# run, counted by valgrind, over the litmus programs; and the peak of memory after 10,000 and 100,000 executions.
+# run, counted by valgrind, over the litmus programs; and the peak of memory after about 10,000 and 100,000 executions.
 #
 #   scripts/fusion_speed.sh [path to mazurka]
 set -eu
@@ -45,12 +45,26 @@ independent_reads_of_writes -
 LIST
 echo "all: $((sum_cost / sum_events)) instructions for each event that was run for the first time"
 
-# Memory: the same program with more threads has ten times as many executions.
-for size in 13 17; do
-    # shellcheck disable=SC2086
-    "$mazurka" check --engine fusion --check off --stats -D N="$size" "$here/readers.c" > "$work/answer" 2> /dev/null &
-    wait $! || true
-    executions=$(awk '$1 == "executions" { print $2 }' "$work/answer")
-    peak=$( { /usr/bin/time -f %M "$mazurka" check --engine fusion --check off -D N="$size" "$here/readers.c" > /dev/null; } 2>&1 | tail -1)
-    echo "readers $size: $executions executions, peak memory $peak KiB"
-done
+# Memory: the same program with a larger size has more than ten times as many executions.
+# Prints the peak for both, and fails if the larger one is more than 20 % above the smaller one.
+peak() {
+    program=$1
+    shift
+    /usr/bin/time -f %M -o "$work/peak" \
+        "$mazurka" check --engine fusion --check off --stats "$@" "$program" > "$work/answer" 2> /dev/null || true
+    executions=$(awk '$1 == "executions" { gsub(",", "", $2); print $2 }' "$work/answer")
+}
+
+flat() {
+    name=$1 small=$2 large=$3
+    shift 3
+    peak "$name" -D N="$small" "$@"
+    at_small=$(tail -1 "$work/peak") few=$executions
+    peak "$name" -D N="$large" "$@"
+    at_large=$(tail -1 "$work/peak")
+    echo "$(basename "$name" .c): $at_small KiB after $few executions, $at_large KiB after $executions"
+    [ $((at_large * 100)) -le $((at_small * 120)) ] || { echo "memory is not flat"; exit 1; }
+}
+
+flat "$here/readers.c" 13 17
+flat "$here/../../bench/fusion/batch.c" 6 8 -D OK

@@ -9,6 +9,8 @@
 //!
 //! - [`violating_order`] forbids the phantom edges and looks for an order in which an error is
 //!   reached. What is found is run on the machine before it counts.
+//! - [`standing_order`] does the same for threads that stand before certain events at once: a race,
+//!   or a deadlock.
 //! - [`safe_prefix`] allows them, so that every execution of the program is covered, and asks
 //!   whether an error can be reached behind a prefix of the execution.
 //!
@@ -25,6 +27,7 @@ mod phantom;
 mod print;
 mod region;
 mod solve;
+mod standing;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +38,7 @@ use semantics::Cell;
 pub use build::build;
 pub use region::Regions;
 pub use solve::{safe_prefix, violating_order};
+pub use standing::standing_order;
 
 /// What an event finds in a cell: a pi function.
 #[derive(Clone, Debug)]

@@ -41,7 +41,11 @@ pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(V
     let terms = &formula.program.terms;
     let mut holds = |term| solver.value(terms, term) == Some(1);
     let (goal, _) = reached.into_iter().find(|(_, reached)| holds(*reached))?;
-    Some((order(&formula, &mut solver, goal)?, goal))
+    let time = solver.value(&formula.program.terms, formula.goal)?;
+    let mut order = events_before(&formula, &mut solver)?;
+    let terms = &formula.program.terms;
+    order.retain(|&at| at != goal && solver.value(terms, formula.times[at]) < Some(time));
+    Some((order, goal))
 }
 
 /// The shortest prefix of the execution behind which no execution of the program has an error, by
@@ -82,7 +86,7 @@ pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) 
     Some(safe)
 }
 
-fn solver(formula: &mut Formula<'_>) -> Solver {
+pub(super) fn solver(formula: &mut Formula<'_>) -> Solver {
     let mut solver = Solver::new();
     solver.set_timeout(Some(TIMEOUT));
     for constraint in formula.constraints() {
@@ -92,7 +96,7 @@ fn solver(formula: &mut Formula<'_>) -> Solver {
 }
 
 /// No phantom edge is taken, inputs are what they were: the trace program proper.
-fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
+pub(super) fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
     let mut all = Vec::new();
     for phantom in formula.program.phantoms.clone() {
         let later = formula.less(formula.goal, formula.times[phantom.after]);
@@ -148,18 +152,17 @@ fn prefix(formula: &mut Formula<'_>, length: usize) -> Term {
     terms.and_all(all)
 }
 
-/// The events before the goal, in order.
-fn order(formula: &Formula<'_>, solver: &mut Solver, goal: usize) -> Option<Vec<usize>> {
+/// The events up to the goal, in order.
+pub(super) fn events_before(formula: &Formula<'_>, solver: &mut Solver) -> Option<Vec<usize>> {
     let terms = &formula.program.terms;
+    let goal = solver.value(terms, formula.goal)?;
     let mut when: Vec<(u64, usize)> = Vec::new();
     for (at, &time) in formula.times.iter().enumerate() {
-        let happens = solver.value(terms, formula.program.ops[at].guard)? != 0;
-        if happens || at == goal {
-            when.push((solver.value(terms, time)?, at));
+        let time = solver.value(terms, time)?;
+        if time <= goal && solver.value(terms, formula.program.ops[at].guard)? != 0 {
+            when.push((time, at));
         }
     }
-    let error = solver.value(terms, formula.goal)?;
-    when.retain(|&(time, at)| time < error && at != goal);
     when.sort_unstable();
     Some(when.into_iter().map(|(_, at)| at).collect())
 }

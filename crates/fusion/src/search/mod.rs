@@ -15,6 +15,7 @@ mod persist;
 mod predict;
 mod prune;
 mod reversal;
+mod rivals;
 mod waiting;
 
 use crate::clocks::Clocks;

@@ -1,22 +1,34 @@
-//! Looking for errors in other orders of an execution's events.
+//! Looking for errors, races and deadlocks in other orders of an execution's events.
 
 use super::{Search, trace};
 use crate::concolic::InputSpace;
 use crate::ctp::{self, Regions, TraceProgram};
+use crate::event::Answers;
 use crate::runner::{Ran, Runner};
-use semantics::{Property, Tid, Trace};
+use semantics::{Property, Status, Step, Tid, Trace, Violation};
 use std::time::{Duration, Instant};
 
+/// A thread that moves on after a deadlock of others does so no more often than this.
+const MOST_MOVES: usize = 10_000;
+
 impl Search<'_, '_> {
-    /// An error in another order of the events of this execution, if it is time to look for one.
+    /// A violation in another order of the events of this execution, if it is time to look for one.
     pub(super) fn check(&mut self) -> Option<Trace> {
-        let reach = self.runner.machine.property == Property::Reach;
-        if !self.check || !reach || !self.is_time_to_check() {
+        if !self.check || !self.is_time_to_check() {
             return None;
         }
         let start = Instant::now();
-        let found = self.predict();
+        let found = match self.runner.machine.property {
+            Property::Reach => self.predict_error(),
+            Property::Race => self.predict_race(),
+            Property::Deadlock => self.predict_deadlock(),
+            _ => None,
+        };
         self.solver_time += start.elapsed();
+        // What the machine does not repeat does not count.
+        let machine = self.runner.machine;
+        let found = found.filter(|found| semantics::replay(machine, found).is_ok());
+        self.counters.predicted += u64::from(found.is_some());
         found
     }
 
@@ -29,28 +41,79 @@ impl Search<'_, '_> {
         few && self.solver_time < time
     }
 
-    fn predict(&mut self) -> Option<Trace> {
+    fn predict_error(&mut self) -> Option<Trace> {
         let mut program = self.trace_program()?;
         let calls = &mut self.counters.solver_calls;
         let (order, last) = ctp::violating_order(&mut program, calls)?;
-        let machine = self.runner.machine;
-        let space = InputSpace::of(machine.xcfa);
-        let mut runner = Runner::new(machine, self.runner.statics, space);
-        let mut steps = Vec::new();
-        for at in order {
-            let op = &program.ops[at];
-            runner.run(Tid(op.tid), &op.answers);
-            steps.extend_from_slice(&runner.steps);
-        }
+        let (mut runner, mut steps) = self.rearranged(&program, &order);
         let op = &program.ops[last];
         match runner.run(Tid(op.tid), &op.answers) {
             Ran::Violated(violation) => {
-                self.counters.predicted += 1;
                 steps.extend_from_slice(&runner.steps);
                 Some(trace(violation, steps))
             }
             _ => None,
         }
+    }
+
+    /// Two threads that stand before conflicting accesses.
+    fn predict_race(&mut self) -> Option<Trace> {
+        let mut program = self.trace_program()?;
+        let pairs = self.racing_pairs(&program);
+        let calls = &mut self.counters.solver_calls;
+        let (order, pair) = ctp::standing_order(&mut program, &pairs, calls)?;
+        let (_, mut steps) = self.rearranged(&program, &order);
+        for &op in &pairs[pair] {
+            let event = &self.events[program.ops[op].event];
+            steps.extend(event.steps.first().cloned());
+        }
+        Some(trace(Violation::DataRace, steps))
+    }
+
+    /// Threads that each stand before a lock that the next one holds; the others go on until they
+    /// have to wait as well.
+    fn predict_deadlock(&mut self) -> Option<Trace> {
+        let mut program = self.trace_program()?;
+        let cycles = self.lock_cycles(&program);
+        let calls = &mut self.counters.solver_calls;
+        let (order, _) = ctp::standing_order(&mut program, &cycles, calls)?;
+        let (mut runner, mut steps) = self.rearranged(&program, &order);
+        let mut moves = 0;
+        let mut tid = 0;
+        // A round in which nobody takes a step is the end.
+        let mut idle = 0;
+        while moves < MOST_MOVES && idle < runner.state.threads.len() {
+            tid = (tid + 1) % runner.state.threads.len() as u32;
+            let running = runner.state.thread(Tid(tid)).status == Status::Running;
+            let ran = match running {
+                true => runner.run(Tid(tid), &Answers::new()),
+                false => Ran::Blocked,
+            };
+            match ran {
+                Ran::Moved => {
+                    steps.extend_from_slice(&runner.steps);
+                    (moves, idle) = (moves + 1, 0);
+                }
+                Ran::Blocked => idle += 1,
+                // The run is cut off, or ends otherwise.
+                _ => return None,
+            }
+        }
+        Some(trace(Violation::Deadlock, steps))
+    }
+
+    /// Runs events in an order; the runner at the end, and the steps.
+    fn rearranged(&self, program: &TraceProgram, order: &[usize]) -> (Runner<'_, '_>, Vec<Step>) {
+        let machine = self.runner.machine;
+        let space = InputSpace::of(machine.xcfa);
+        let mut runner = Runner::new(machine, self.runner.statics, space);
+        let mut steps = Vec::new();
+        for &at in order {
+            let op = &program.ops[at];
+            runner.run(Tid(op.tid), &op.answers);
+            steps.extend_from_slice(&runner.steps);
+        }
+        (runner, steps)
     }
 
     /// The trace program of the execution at hand.

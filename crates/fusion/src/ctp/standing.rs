@@ -1,0 +1,65 @@
+//! Orders in which several threads stand before certain events at once.
+//!
+//! Two threads that stand before conflicting accesses race; threads that each stand before taking a
+//! lock that the next one holds are in a deadlock.
+
+use super::formula::Formula;
+use super::solve::{events_before, solver, stays_on_trace};
+use super::{Point, TraceProgram};
+use expr::{Op as Operator, Term};
+use smt::Check;
+
+/// An order of events after which the threads of one of the groups stand before its events; with
+/// the group.
+pub fn standing_order(
+    program: &mut TraceProgram,
+    groups: &[Vec<usize>],
+    calls: &mut u64,
+) -> Option<(Vec<usize>, usize)> {
+    if groups.is_empty() {
+        return None;
+    }
+    let mut formula = Formula::new(program);
+    let reached: Vec<Term> = groups
+        .iter()
+        .map(|group| {
+            let all: Vec<Term> = group.iter().map(|&op| stands(&mut formula, op)).collect();
+            formula.program.terms.and_all(all)
+        })
+        .collect();
+    let mut solver = solver(&mut formula);
+    let some = formula.program.terms.or_all(reached.iter().copied());
+    for needed in stays_on_trace(&mut formula).into_iter().chain([some]) {
+        solver.assert(&formula.program.terms, needed);
+    }
+    *calls += 1;
+    if solver.check(&formula.program.terms, &[]) != Check::Sat {
+        return None;
+    }
+    let terms = &formula.program.terms;
+    let mut holds = |term| solver.value(terms, term) == Some(1);
+    let group = reached.iter().position(|&reached| holds(reached))?;
+    Some((events_before(&formula, &mut solver)?, group))
+}
+
+/// The thread of an event has come to it, and it has not happened.
+fn stands(formula: &mut Formula<'_>, op: usize) -> Term {
+    let goal = formula.goal;
+    let guard = formula.program.ops[op].guard;
+    let before: Vec<usize> = formula
+        .program
+        .order
+        .iter()
+        .filter_map(|order| match (order.first, order.second) {
+            (Point::Op(first), Point::Op(second)) if second == op => Some(first),
+            _ => None,
+        })
+        .collect();
+    let later = formula.less(goal, formula.times[op]);
+    let mut all = vec![guard, later];
+    for first in before {
+        let time = formula.times[first];
+        all.push(formula.program.terms.binary(Operator::Ule, time, goal));
+    }
+    formula.program.terms.and_all(all)
+}
