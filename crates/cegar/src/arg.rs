@@ -140,8 +140,8 @@ impl Arg {
             self.node_mut(parent).children.push(id);
         }
         if !self.try_cover(id) {
+            self.replace(&smaller, id);
             self.index(id);
-            self.cover_all(smaller, id);
         }
         id
     }
@@ -162,14 +162,17 @@ impl Arg {
         alike
     }
 
-    /// Covers the nodes that have not been expanded and are below a new one.
-    fn cover_all(&mut self, nodes: Vec<NodeId>, coverer: NodeId) {
-        for id in nodes {
+    /// What the smaller of these nodes would cover, the new one covers from now on; those that
+    /// have not been expanded it covers itself.
+    fn replace(&mut self, nodes: &[NodeId], new: NodeId) {
+        let mut below = nodes.to_vec();
+        below.retain(|&id| self.node(id).crowd.leq(&self.node(new).crowd));
+        for &id in &below {
+            self.forget_place(id);
             let node = self.node(id);
-            let open = node.expansion.is_none() && node.covered.is_empty();
-            if open && node.crowd.leq(&self.node(coverer).crowd) {
-                self.node_mut(id).coverer = Some(coverer);
-                self.node_mut(coverer).covered.push(id);
+            if node.expansion.is_none() && node.covered.is_empty() {
+                self.node_mut(id).coverer = Some(new);
+                self.node_mut(new).covered.push(id);
             }
         }
     }
@@ -224,12 +227,18 @@ impl Arg {
         self.live -= 1;
         let node = self.node_mut(id);
         node.removed = true;
-        let coverer = node.coverer.take();
-        let (control, data) = (Rc::clone(&node.control), std::mem::take(&mut node.data));
-        if let Some(coverer) = coverer {
+        if let Some(coverer) = node.coverer.take() {
             self.node_mut(coverer).covered.retain(|&other| other != id);
-            return;
+        } else {
+            self.forget_place(id);
         }
+        self.node_mut(id).data = Data::default();
+    }
+
+    /// From now on the node covers nobody else.
+    fn forget_place(&mut self, id: NodeId) {
+        let Node { control, data, .. } = self.node(id);
+        let control = Rc::clone(control);
         let part = data.part(&data.shape()).unwrap_or_default();
         if let Some(place) = self.at.get_mut(&control)
             && let Some(nodes) = place.nodes.get_mut(&part)
