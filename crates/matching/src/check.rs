@@ -1,5 +1,6 @@
 //! Refinement until an error is found or every abstract state is one concrete state (Algorithm 3).
 
+use crate::amcs::{Amcs, Variant};
 use crate::config::{Config, Strategy};
 use crate::predicates::{Predicate, Predicates};
 use crate::random_dfs::random_dfs;
@@ -22,6 +23,9 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     } else {
         let mut ground = Ground::new(&machine);
         let verdict = match config.strategy {
+            Strategy::Amcs => refined(Variant::Plain, &mut ground, budget, &mut stats),
+            Strategy::AddAll => refined(Variant::AddAll, &mut ground, budget, &mut stats),
+            Strategy::NoProver => refined(Variant::NoProver, &mut ground, budget, &mut stats),
             Strategy::RandomDfs => concrete(&mut ground, config, budget, &mut stats),
             _ => general_splitting(&mut ground, config, budget, &mut stats),
         };
@@ -35,6 +39,46 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     Answer {
         verdict: confirm(task, verdict),
         stats,
+    }
+}
+
+/// Algorithm 1: searches until the predicates stay the same.
+fn refined(
+    variant: Variant,
+    ground: &mut Ground<'_, '_>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    // A race is found in what could be done next, which no step stands for.
+    let decides = matches!(
+        ground.machine.property,
+        Property::Reach | Property::Overflow | Property::Deadlock
+    );
+    let mut amcs = Amcs::new(ground, variant);
+    let mut refinements = 0;
+    let found = loop {
+        let found = amcs.search(budget);
+        stats.set("refinements", refinements);
+        stats.set("predicates", amcs.predicates());
+        stats.set("abstract states", amcs.states);
+        stats.set("solver calls", amcs.questions);
+        if !matches!(found, Found::Nothing) || !amcs.refine() {
+            break found;
+        }
+        refinements += 1;
+    };
+    let (states, predicates) = (amcs.states, amcs.predicates());
+    match found {
+        Found::Error(trace) => Verdict::Unsafe(trace),
+        Found::Stopped(reason) => Verdict::Unknown(reason),
+        Found::Nothing if decides => match closed(ground, states) {
+            Verdict::Safe(_) => Verdict::Safe(Proof::AbstractGraph {
+                nodes: states,
+                precision: vec![format!("{predicates} predicates")],
+            }),
+            open => open,
+        },
+        Found::Nothing => Verdict::Unknown(Reason::NotExhaustive),
     }
 }
 
@@ -97,7 +141,7 @@ fn split(strategy: Strategy, eligible: &[Vec<Segment>], random: &mut Random) -> 
         Strategy::MaxOverlap => max_overlap(eligible, random).into_iter().collect(),
         Strategy::MinSet => min_set(eligible, random),
         Strategy::MinOnly => min_only(eligible, random),
-        Strategy::RandomDfs => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@
 //!
 //! It deliberately has no abstract transitions: what a step does is asked of the interpreter alone.
 
+mod amcs;
 mod check;
 mod config;
 mod predicates;

@@ -7,7 +7,7 @@
 //! are one.
 
 use crate::predicates::Variable;
-use expr::{ObjId, VarId};
+use expr::{ObjId, Sort, VarId};
 use passes::{Liveness, PointsTo};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, State, Status, Thread, Tid};
@@ -15,28 +15,77 @@ use xcfa::{Label, ObjectKind, Scope, Xcfa};
 
 /// What a number in a state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Name {
+pub enum Name {
+    /// A global variable, by slot.
     Global(u32),
     /// Of a thread, by slot.
     Local(u32, u32),
-    /// The condition variable that a thread waits on, what it returned, how much it has allocated.
+    /// The condition variable that a thread waits on.
     Waiting(u32),
+    /// What a thread returned.
     Result(u32),
+    /// How much a thread has allocated.
     HeapUsed(u32),
     /// Bytes of static objects from this one on.
     Static(u32),
-    /// Of the object that is so many places behind the first one: address, bytes, undefined bytes.
+    /// Of the object that is so many places behind the first one: its address,
     Base(u32),
+    /// its cells,
     Bytes(u32, u32),
+    /// and which of its bytes are undefined.
     Undefined(u32, u32),
 }
 
-/// A variable as it is read: its slot, and how it is ordered.
+/// How a number is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// How many bits it has; a truth value has one.
+    pub sort: Sort,
+    /// Flipping this bit orders numbers as the type does.
+    pub sign: u64,
+}
+
+impl Shape {
+    /// Of a variable of the program.
+    pub fn of(xcfa: &Xcfa, var: VarId) -> Shape {
+        let sort = match xcfa[var].sort {
+            Sort::Float(_) => Sort::Bv(xcfa[var].sort.width()),
+            sort => sort,
+        };
+        let sign = match xcfa[var].signed {
+            true => 1 << (sort.width() - 1),
+            false => 0,
+        };
+        Shape { sort, sign }
+    }
+
+    /// Of a number without a sign.
+    pub fn word(width: u32) -> Shape {
+        let sort = Sort::Bv(width);
+        Shape { sort, sign: 0 }
+    }
+
+    /// Of a number with a sign.
+    pub fn signed(width: u32) -> Shape {
+        let sign = 1 << (width - 1);
+        let sort = Sort::Bv(width);
+        Shape { sort, sign }
+    }
+}
+
+/// A variable as it is read.
 #[derive(Clone, Copy)]
 struct Field {
     slot: u32,
-    /// Flipping this bit orders numbers as the type does.
-    sign: u64,
+    shape: Shape,
+}
+
+/// Where a static object is: its address, its size, and the first of its bytes.
+#[derive(Clone, Copy)]
+struct Range {
+    base: u64,
+    size: u64,
+    at: u64,
 }
 
 /// Looks at states.
@@ -49,7 +98,11 @@ pub struct Viewer {
     cells: Vec<u32>,
     /// By object: how many bytes a cell has.
     widths: Vec<u64>,
-    names: FxHashMap<Name, Variable>,
+    ranges: Vec<Range>,
+    /// What is read in different ways are different variables.
+    names: FxHashMap<(Name, Shape), Variable>,
+    /// By variable: how it is read.
+    shapes: Vec<Shape>,
 }
 
 /// What a state looks like.
@@ -66,13 +119,9 @@ impl Viewer {
     pub fn new(machine: &Machine<'_>) -> Viewer {
         let xcfa = machine.xcfa;
         let field = |var: VarId| {
-            let sort = xcfa[var].sort;
-            let sign = match xcfa[var].signed {
-                true => 1 << (sort.width() - 1),
-                false => 0,
-            };
             let slot = machine.layout.slot(var);
-            Field { slot, sign }
+            let shape = Shape::of(xcfa, var);
+            Field { slot, shape }
         };
         let of_scope = |scope| {
             let wanted = xcfa.var_ids().filter(move |&var| xcfa[var].scope == scope);
@@ -87,29 +136,60 @@ impl Viewer {
             live: xcfa.loc_ids().map(live_at).collect(),
             cells: static_cells(xcfa, &widths),
             widths,
+            ranges: ranges(machine),
             names: FxHashMap::default(),
+            shapes: Vec::new(),
         }
+    }
+
+    /// The number of a variable that has been seen in some state.
+    pub fn variable(&self, name: Name, shape: Shape) -> Option<Variable> {
+        self.names.get(&(name, shape)).copied()
+    }
+
+    /// How a variable is read.
+    pub fn shape(&self, variable: Variable) -> Shape {
+        self.shapes[variable as usize]
+    }
+
+    /// The cell of a static object that has exactly these bytes.
+    pub fn static_cell(&self, addr: u64, bytes: u64) -> Option<Variable> {
+        let inside = |range: &&Range| addr.wrapping_sub(range.base) < range.size;
+        let range = self.ranges.iter().find(inside)?;
+        let start = u32::try_from(range.at + (addr - range.base)).ok()?;
+        let place = self.cells.binary_search(&start).ok()?;
+        let end = self.cells.get(place + 1)?;
+        let same = u64::from(end - start) == bytes;
+        let shape = Shape::signed(8 * (end - start));
+        self.variable(Name::Static(start), shape).filter(|_| same)
     }
 
     /// Writes down what a state looks like.
     pub fn look(&self, state: &State, view: &mut View) {
         let View { control, values } = view;
         values.clear();
-        self.walk(state, control, &mut |_, value| values.push(value));
+        self.walk(state, control, &mut |_, shape, value| {
+            values.push(value ^ shape.sign);
+        });
     }
 
     /// The variables whose values [`Viewer::look`] gives for states with the control of this one.
     pub fn variables(&mut self, state: &State) -> Vec<Variable> {
-        let mut names = Vec::new();
-        self.walk(state, &mut Vec::new(), &mut |name, _| names.push(name));
-        let numbers = names.into_iter().map(|name| {
+        let mut found = Vec::new();
+        self.walk(state, &mut Vec::new(), &mut |name, shape, _| {
+            found.push((name, shape))
+        });
+        let numbers = found.into_iter().map(|(name, shape)| {
             let next = self.names.len() as Variable;
-            *self.names.entry(name).or_insert(next)
+            *self.names.entry((name, shape)).or_insert_with(|| {
+                self.shapes.push(shape);
+                next
+            })
         });
         numbers.collect()
     }
 
-    fn walk(&self, state: &State, control: &mut Vec<u8>, visit: &mut impl FnMut(Name, u64)) {
+    fn walk(&self, state: &State, control: &mut Vec<u8>, visit: &mut impl FnMut(Name, Shape, u64)) {
         control.clear();
         if state.ended {
             return;
@@ -117,16 +197,16 @@ impl Viewer {
         put(control, state.threads.len() as u64);
         put(control, state.holder.map_or(0, Tid::handle));
         for field in &self.globals {
-            let value = state.globals[field.slot as usize] ^ field.sign;
-            visit(Name::Global(field.slot), value);
+            let value = state.globals[field.slot as usize];
+            visit(Name::Global(field.slot), field.shape, value);
         }
         for (number, thread) in state.threads.iter().enumerate() {
             self.thread(number as u32, thread, control, visit);
         }
         let statics = state.memory.statics();
         for pair in self.cells.windows(2) {
-            let value = number(&statics[pair[0] as usize..pair[1] as usize]);
-            visit(Name::Static(pair[0]), value);
+            let (shape, value) = number(&statics[pair[0] as usize..pair[1] as usize]);
+            visit(Name::Static(pair[0]), shape, value);
         }
         self.instances(state, control, visit);
     }
@@ -136,14 +216,15 @@ impl Viewer {
         number: u32,
         thread: &Thread,
         control: &mut Vec<u8>,
-        visit: &mut impl FnMut(Name, u64),
+        visit: &mut impl FnMut(Name, Shape, u64),
     ) {
         put(control, u64::from(thread.loc.0));
         put(control, thread.status as u64);
         put(control, u64::from(thread.atomic_depth));
-        visit(Name::Waiting(number), thread.waiting);
-        visit(Name::Result(number), thread.result);
-        visit(Name::HeapUsed(number), thread.heap_used);
+        let word = Shape::word(64);
+        visit(Name::Waiting(number), word, thread.waiting);
+        visit(Name::Result(number), word, thread.result);
+        visit(Name::HeapUsed(number), word, thread.heap_used);
         if thread.status != Status::Running {
             return;
         }
@@ -156,43 +237,53 @@ impl Viewer {
         let live = &self.live[thread.loc.0 as usize];
         let callers = if thread.frames.is_empty() { 0 } else { base };
         let own = self.thread_locals.iter().filter(|_| callers == 0);
-        let fields = own.map(|field| (field.slot, field.sign));
-        let fields = fields.chain((0..callers).map(|slot| (slot, 0)));
-        let fields = fields.chain(live.iter().map(|field| (base + field.slot, field.sign)));
-        for (slot, sign) in fields {
-            let value = thread.slots[slot as usize] ^ sign;
-            visit(Name::Local(number, slot), value);
+        let fields = own.map(|field| (field.slot, field.shape));
+        let fields = fields.chain((0..callers).map(|slot| (slot, word)));
+        let fields = fields.chain(live.iter().map(|field| (base + field.slot, field.shape)));
+        for (slot, shape) in fields {
+            visit(
+                Name::Local(number, slot),
+                shape,
+                thread.slots[slot as usize],
+            );
         }
     }
 
-    fn instances(&self, state: &State, control: &mut Vec<u8>, visit: &mut impl FnMut(Name, u64)) {
+    fn instances(
+        &self,
+        state: &State,
+        control: &mut Vec<u8>,
+        visit: &mut impl FnMut(Name, Shape, u64),
+    ) {
         let memory = &state.memory;
         let mut start = 0;
         for (at, instance) in memory.instances().iter().enumerate() {
             put(control, u64::from(instance.obj.0) + 1);
             put(control, instance.size);
             let at = at as u32;
-            visit(Name::Base(at), instance.base);
+            visit(Name::Base(at), Shape::word(64), instance.base);
             let bytes = &memory.bytes()[start..start + instance.footprint()];
             start += instance.footprint();
             let (contents, undefined) = bytes.split_at(instance.size as usize);
             let width = self.widths[instance.obj.0 as usize];
             for (cell, bytes) in contents.chunks(width as usize).enumerate() {
-                visit(Name::Bytes(at, cell as u32), number(bytes));
+                let (shape, value) = number(bytes);
+                visit(Name::Bytes(at, cell as u32), shape, value);
             }
             for (cell, bytes) in undefined.chunks(8).enumerate() {
-                visit(Name::Undefined(at, cell as u32), number(bytes));
+                let (shape, value) = number(bytes);
+                visit(Name::Undefined(at, cell as u32), shape, value);
             }
         }
     }
 }
 
-/// Up to eight bytes as a number, in the order of signed ones.
-fn number(bytes: &[u8]) -> u64 {
+/// Up to eight bytes as a number, which is taken to be signed.
+fn number(bytes: &[u8]) -> (Shape, u64) {
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
-    let sign = 1 << (8 * bytes.len() - 1);
-    u64::from_le_bytes(word) ^ sign
+    let shape = Shape::signed(8 * bytes.len() as u32);
+    (shape, u64::from_le_bytes(word))
 }
 
 /// Seven bits a byte, lowest first.
@@ -222,6 +313,21 @@ fn widths(xcfa: &Xcfa) -> Vec<u64> {
         }
     }
     widths
+}
+
+/// Where static objects are; the machine keeps them one after the other.
+fn ranges(machine: &Machine<'_>) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    for object in machine.xcfa.obj_ids() {
+        let definition = &machine.xcfa[object];
+        if let ObjectKind::Static { .. } = definition.kind {
+            let (base, size) = (machine.layout.base(object), definition.size.unwrap_or(0));
+            ranges.push(Range { base, size, at });
+            at += size;
+        }
+    }
+    ranges
 }
 
 /// Where the cells of static objects start; the machine keeps these objects one after the other.

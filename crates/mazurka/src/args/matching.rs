@@ -17,6 +17,12 @@ pub struct MatchingArgs {
 /// The strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Strategy {
+    /// Weakest preconditions, where a solver finds a step that is not precise
+    Amcs,
+    /// All values of the states from which such steps start
+    AddAll,
+    /// Weakest preconditions of all steps, without a solver
+    NoProver,
     /// The one that splits the most abstract states
     MaxOverlap,
     /// A small set that splits all of them
@@ -32,6 +38,9 @@ impl MatchingArgs {
     pub fn config(&self) -> matching::Config {
         matching::Config {
             strategy: match self.strategy {
+                Strategy::Amcs => matching::Strategy::Amcs,
+                Strategy::AddAll => matching::Strategy::AddAll,
+                Strategy::NoProver => matching::Strategy::NoProver,
                 Strategy::MaxOverlap => matching::Strategy::MaxOverlap,
                 Strategy::MinSet => matching::Strategy::MinSet,
                 Strategy::MinOnly => matching::Strategy::MinOnly,

@@ -1,0 +1,268 @@
+//! The search that finds out where its abstraction is not precise (Algorithms 1 and 2).
+
+use super::effect::{Effect, Follower};
+use super::phi::{Phi, Symbols, Values};
+use crate::search::{Found, Ground};
+use expr::{Term, Terms};
+use rustc_hash::FxHashMap;
+use semantics::{State, Step, Tid, Trace};
+use smt::{Check, Solver};
+use std::collections::VecDeque;
+use verdict::Budget;
+use xcfa::EdgeId;
+
+/// What is added where a step is not precise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Its conditions and weakest preconditions.
+    Plain,
+    /// All values of the state that it starts from.
+    AddAll,
+    /// As `Plain`, but without asking a solver: every step counts as not precise.
+    NoProver,
+}
+
+/// Refinement with weakest preconditions.
+pub struct Amcs<'g, 'm, 'x> {
+    ground: &'g mut Ground<'m, 'x>,
+    variant: Variant,
+    terms: Terms,
+    symbols: Symbols,
+    solver: Solver,
+    phi: Phi,
+    /// Predicates for the next search.
+    new: Vec<Term>,
+    /// Abstract states of the last search.
+    pub states: u64,
+    /// How often the solver was asked.
+    pub questions: u64,
+}
+
+/// A step from the state at hand.
+struct Taken {
+    action: (Tid, EdgeId),
+    answers: Vec<u64>,
+    after: State,
+}
+
+/// A concrete state that stands for an abstract one, and how it was reached.
+struct Visited {
+    parent: usize,
+    step: Option<Step>,
+}
+
+impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
+    /// No predicates yet.
+    pub fn new(ground: &'g mut Ground<'m, 'x>, variant: Variant) -> Amcs<'g, 'm, 'x> {
+        let xcfa = ground.machine.xcfa;
+        Amcs {
+            terms: xcfa.terms.clone(),
+            symbols: Symbols::behind(xcfa.vars.len()),
+            ground,
+            variant,
+            solver: Solver::new(),
+            phi: Phi::default(),
+            new: Vec::new(),
+            states: 0,
+            questions: 0,
+        }
+    }
+
+    /// How many predicates there are.
+    pub fn predicates(&self) -> u64 {
+        self.phi.len() as u64
+    }
+
+    /// Adds the predicates that the last search asked for; `false` if there are none.
+    pub fn refine(&mut self) -> bool {
+        let mut added = false;
+        for predicate in std::mem::take(&mut self.new) {
+            added |= self.phi.insert(&self.terms, predicate);
+        }
+        added
+    }
+
+    /// Breadth first over concrete states, matching abstract ones.
+    pub fn search(&mut self, budget: &Budget) -> Found {
+        self.ground.transitions = 0;
+        let mut states: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
+        let mut visited = vec![Visited {
+            parent: 0,
+            step: None,
+        }];
+        let first = self.ground.machine.initial();
+        let values = Values::of(&mut self.ground.viewer, self.symbols, &first);
+        states.insert(self.key(&values), 0);
+        let mut wait: VecDeque<(usize, State)> = VecDeque::from([(0, first)]);
+        self.states = 1;
+        let mut bytes = 0;
+        while let Some((id, state)) = wait.pop_front() {
+            // Questions to the solver take long: look at the clock for every state.
+            if let Some(reason) = budget.exceeded(bytes) {
+                return Found::Stopped(reason);
+            }
+            self.solver.set_timeout(budget.remaining());
+            let mut taken = Vec::new();
+            let error = self.ground.expand(&state, |_, _, next| {
+                taken.push(Taken {
+                    action: next.action,
+                    answers: next.answers,
+                    after: next.state.clone(),
+                });
+            });
+            if let Some((violation, further)) = error {
+                let mut steps = path(&visited, id);
+                steps.extend(further);
+                return Found::Error(Trace {
+                    violation,
+                    steps,
+                    loop_start: None,
+                });
+            }
+            self.look_at_steps(&state, &taken);
+            for taken in taken {
+                let values = Values::of(&mut self.ground.viewer, self.symbols, &taken.after);
+                let key = self.key(&values);
+                bytes += key.len() as u64 + 64;
+                if states.contains_key(&key) {
+                    continue;
+                }
+                let child = visited.len();
+                states.insert(key, child);
+                visited.push(Visited {
+                    parent: id,
+                    step: Some(Step {
+                        thread: taken.action.0.0,
+                        edge: taken.action.1.0,
+                        choices: taken.answers,
+                    }),
+                });
+                wait.push_back((child, taken.after));
+                self.states = visited.len() as u64;
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Control and the truth values of all predicates that speak of it.
+    fn key(&self, values: &Values) -> Vec<u8> {
+        let mut key = values.control.clone();
+        for at in self.phi.about(values) {
+            key.push(self.terms.eval(self.phi.get(at), values) as u8);
+        }
+        key
+    }
+
+    /// Is every step of a state precise, also those that are not possible?
+    fn look_at_steps(&mut self, state: &State, taken: &[Taken]) {
+        let before = Values::of(&mut self.ground.viewer, self.symbols, state);
+        let known = self.literals(&before);
+        for tid in state.runnable() {
+            for &edge in self.ground.machine.edges(state, tid) {
+                let ways: Vec<&Taken> = taken
+                    .iter()
+                    .filter(|taken| taken.action == (tid, edge))
+                    .collect();
+                if ways.is_empty() {
+                    self.look_at(state, &before, &known, (tid, edge), None);
+                }
+                for way in ways {
+                    self.look_at(state, &before, &known, (tid, edge), Some(way));
+                }
+            }
+        }
+    }
+
+    fn look_at(
+        &mut self,
+        state: &State,
+        before: &Values,
+        known: &[Term],
+        action: (Tid, EdgeId),
+        taken: Option<&Taken>,
+    ) {
+        let after =
+            taken.map(|taken| Values::of(&mut self.ground.viewer, self.symbols, &taken.after));
+        let mut follower = Follower {
+            machine: self.ground.machine,
+            viewer: &self.ground.viewer,
+            terms: &mut self.terms,
+            symbols: self.symbols,
+            before,
+            state,
+        };
+        let answers = taken.map_or(&[][..], |taken| &taken.answers);
+        let Effect {
+            conditions,
+            updates,
+        } = follower.step(action, answers, after.as_ref());
+        let mut behind = Vec::new();
+        if let Some(after) = &after {
+            for literal in self.literals(after) {
+                behind.push(self.terms.substitute(literal, &updates));
+            }
+        }
+        // What a predicate says is known; only the rest is asked.
+        let needed = [conditions, behind].map(|all| -> Vec<Term> {
+            let open = all.into_iter();
+            open.filter(|&truth| !self.phi.knows(&self.terms, truth))
+                .collect()
+        });
+        for needed in needed {
+            if !needed.is_empty() && !self.follows(known, &needed) {
+                self.imprecise(before, needed);
+            }
+        }
+    }
+
+    /// What the predicates are in a state.
+    fn literals(&mut self, values: &Values) -> Vec<Term> {
+        let mut literals = Vec::new();
+        for at in self.phi.about(values) {
+            let predicate = self.phi.get(at);
+            literals.push(match self.terms.eval(predicate, values) {
+                0 => self.terms.not(predicate),
+                _ => predicate,
+            });
+        }
+        literals
+    }
+
+    /// Do all states that look alike agree on these truths?
+    fn follows(&mut self, known: &[Term], needed: &[Term]) -> bool {
+        if self.variant == Variant::NoProver {
+            return false;
+        }
+        self.questions += 1;
+        let all = self.terms.and_all(needed.iter().copied());
+        let mut assumptions = known.to_vec();
+        assumptions.push(self.terms.not(all));
+        self.solver.check(&self.terms, &assumptions) == Check::Unsat
+    }
+
+    fn imprecise(&mut self, before: &Values, needed: Vec<Term>) {
+        if self.variant != Variant::AddAll {
+            self.new.extend(needed);
+            return;
+        }
+        for &variable in &before.variables {
+            let shape = self.ground.viewer.shape(variable);
+            let value = before.get(variable).unwrap_or(0);
+            let value = self.terms.constant(shape.sort, value);
+            let symbol = self.symbols.term(&mut self.terms, variable, shape);
+            let same = self.terms.eq(symbol, value);
+            self.new.push(same);
+        }
+    }
+}
+
+/// The steps that led to a state.
+fn path(visited: &[Visited], mut id: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(step) = &visited[id].step {
+        steps.push(step.clone());
+        id = visited[id].parent;
+    }
+    steps.reverse();
+    steps
+}
