@@ -342,13 +342,22 @@ impl Run<'_, '_> {
     ) -> Option<Option<Verdict>> {
         // New threads can mostly come as needed; what has been counted least is the best guess.
         let is_start = |place| self.program.threads.iter().any(|t| t.init == place);
-        let cost = |place: &&LocId| (is_start(**place), abstractor.thresholds.at(**place));
-        let &place = ghosts.iter().min_by_key(cost)?;
-        if abstractor.thresholds.raise(place) > self.config.most_alike {
-            let most = self.config.most_alike;
-            return Some(Some(beyond(format!(
-                "counting {most} threads that are alike is not enough"
-            ))));
+        let cost = |place: &LocId| (is_start(*place), abstractor.thresholds.at(*place));
+        let least = ghosts.iter().map(cost).min()?;
+        let mut places: Vec<LocId> = ghosts
+            .iter()
+            .copied()
+            .filter(|p| cost(p) == least)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        for place in places {
+            if abstractor.thresholds.raise(place) > self.config.most_alike {
+                let most = self.config.most_alike;
+                return Some(Some(beyond(format!(
+                    "counting {most} threads that are alike is not enough"
+                ))));
+            }
         }
         abstractor.restart(terms, &self.precision);
         None
