@@ -7,13 +7,28 @@ use expr::Term;
 use std::collections::BTreeMap;
 use xcfa::LocId;
 
+/// Two threads, the smaller one first.
+pub type Pair = (ThreadId, ThreadId);
+
+/// Two locations whose transitions are all independent under conditions.
+pub struct Guarded {
+    /// The threads.
+    pub threads: Pair,
+    /// The locations.
+    pub locs: (LocId, LocId),
+    /// All of them have to hold.
+    pub guards: Vec<Term>,
+}
+
 /// Which locations of two threads never conflict, so that one clause serves for all of them.
 #[derive(Default)]
 pub struct Blocks {
     /// By threads `i < j`: the locations of `i` that are independent of all of `j`.
-    pub always: BTreeMap<(ThreadId, ThreadId), Vec<LocId>>,
+    pub always: BTreeMap<Pair, Vec<LocId>>,
     /// By threads and another location of `i`: the locations of `j` that it is independent of.
-    pub some: Vec<((ThreadId, ThreadId), LocId, Vec<LocId>)>,
+    pub some: Vec<(Pair, LocId, Vec<LocId>)>,
+    /// Locations that are independent under conditions.
+    pub guarded: Vec<Guarded>,
     /// The pairs of transitions that are left.
     pub pairs: Vec<((usize, usize), Term)>,
 }
@@ -54,6 +69,15 @@ impl Blocks {
                     let same = same.into_iter().map(|(&loc, _)| loc).collect();
                     blocks.some.push(((i, j), loc, same));
                 }
+                for &(&other, others) in &other {
+                    if let Some(guards) = all_guards(relation, transitions, others) {
+                        blocks.guarded.push(Guarded {
+                            threads: (i, j),
+                            locs: (loc, other),
+                            guards,
+                        });
+                    }
+                }
                 for (a, b) in other.into_iter().flat_map(|(_, others)| {
                     transitions
                         .iter()
@@ -67,6 +91,17 @@ impl Blocks {
         }
         blocks
     }
+}
+
+/// Conditions under which all transitions of two locations are independent, each once; nothing if
+/// some never are.
+fn all_guards(relation: &Independence, a: &[usize], b: &[usize]) -> Option<Vec<Term>> {
+    let pairs = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
+    let guards = pairs.map(|pair| relation.common.get(&pair).copied());
+    let mut guards: Vec<Term> = guards.collect::<Option<_>>()?;
+    guards.sort_unstable();
+    guards.dedup();
+    Some(guards)
 }
 
 /// By transition: can another one of the same location be possible at the same time?

@@ -4,7 +4,7 @@
 //! transitions that are independent where both can happen, that the one of the larger thread is not
 //! followed at once by the one of the smaller thread.
 
-use super::blocks::{Blocks, choices};
+use super::blocks::{Blocks, Pair, choices};
 use super::independence::Independence;
 use super::system::{System, Target, ThreadId};
 use super::updates::change;
@@ -34,6 +34,8 @@ struct Frame {
     fired: Vec<Lit>,
     /// By pair of transitions: are they independent here?
     independent: Vec<((usize, usize), Lit)>,
+    /// By threads: are both where their transitions are independent, whichever they take?
+    commuting: Vec<(Pair, Lit)>,
 }
 
 /// The formula so far.
@@ -153,6 +155,7 @@ impl Formula {
                 independent.push(((a, b), lit));
             }
         }
+        let commuting = self.commuting(&at)?;
         self.frames.push(Frame {
             vars,
             inputs,
@@ -160,9 +163,28 @@ impl Formula {
             at,
             enabled,
             independent,
+            commuting,
             ..Frame::default()
         });
         Ok(())
+    }
+
+    /// Where threads are at locations whose transitions are independent under a condition.
+    fn commuting(&mut self, at: &[FxHashMap<LocId, Lit>]) -> Result<Vec<(Pair, Lit)>, Refused> {
+        let mut found = Vec::new();
+        for guarded in &self.blocks.guarded {
+            let ((i, j), (here, there)) = (guarded.threads, guarded.locs);
+            let (Some(&here), Some(&there)) = (at[i].get(&here), at[j].get(&there)) else {
+                continue;
+            };
+            let mut all = self.blaster.gates.and(here, there);
+            for &guard in &guarded.guards {
+                let guard = self.blaster.lit(&self.system.terms, guard)?;
+                all = self.blaster.gates.and(all, guard);
+            }
+            found.push((guarded.threads, all));
+        }
+        Ok(found)
     }
 
     /// Adds one step.
@@ -243,6 +265,11 @@ impl Formula {
             gates
                 .sat
                 .clause(&[!at_i, !at_j, !first.sel[*j], !second.sel[*i]]);
+        }
+        // Implied by what follows, but it speaks of threads and so has its effect sooner.
+        for &((i, j), commute) in &first.commuting {
+            let clause = [!commute, !first.sel[j], !second.sel[i]];
+            gates.sat.clause(&clause);
         }
         for &((a, b), independent) in &first.independent {
             let clause = [

@@ -41,6 +41,8 @@ pub struct Independence {
     /// By two transitions, that of the smaller thread first: when they are independent. Pairs that
     /// never are are not listed.
     pub guards: FxHashMap<(usize, usize), Term>,
+    /// The same, as a condition that many pairs of two threads have in common if they can.
+    pub common: FxHashMap<(usize, usize), Term>,
     /// Inputs of a transition as they are one step later.
     pub later: FxHashMap<VarId, VarId>,
 }
@@ -66,11 +68,18 @@ impl Independence {
                     continue;
                 }
                 let pair = (&footprints[first], &footprints[second]);
-                let guard = guard(system, (first, second), pair, liveness, reduction);
+                let (apart, guard) = guard(system, (first, second), pair, liveness, reduction);
                 let guard = system.terms.substitute(guard, &later);
-                if system.terms.as_const(guard) != Some(0) {
-                    relation.guards.insert((first, second), guard);
+                if system.terms.as_const(guard) == Some(0) {
+                    continue;
                 }
+                let apart = system.terms.substitute(apart, &later);
+                let common = match system.terms.as_const(apart) {
+                    Some(0) => guard,
+                    _ => apart,
+                };
+                relation.guards.insert((first, second), guard);
+                relation.common.insert((first, second), common);
             }
         }
         relation
@@ -94,27 +103,29 @@ impl System {
     }
 }
 
-/// When two transitions are independent, as far as the cases in use tell.
+/// When two transitions are independent, as far as the cases in use tell: by cases 1 to 3, and by all.
 fn guard(
     system: &mut System,
     (first, second): (usize, usize),
     (a, b): (&Footprint, &Footprint),
     liveness: &Liveness,
     reduction: Reduction,
-) -> Term {
+) -> (Term, Term) {
     let conflicts = a.conflicts(b);
     if conflicts.is_empty() {
-        return system.terms.bool(true);
+        let always = system.terms.bool(true);
+        return (always, always);
     }
-    let mut guard = system.terms.bool(false);
+    let mut simple = system.terms.bool(false);
     if reduction >= Reduction::Simple && conflicts.iter().all(|&var| a.is_memory(var)) {
-        guard = apart(system, &a.memory, &b.memory);
+        simple = apart(system, &a.memory, &b.memory);
     }
+    let mut guard = simple;
     if reduction >= Reduction::Full {
         let same = commute(system, first, second, liveness);
         guard = system.terms.or(guard, same);
     }
-    guard
+    (simple, guard)
 }
 
 /// Cases 2 and 3: all addresses differ that could be the same.
