@@ -5,6 +5,10 @@
 //! is 0, then set it. Addresses become the numbers that they are in the machine's layout, so that
 //! whatever is known about a pointer folds to a constant.
 //!
+//! Objects that could not become variables may be given up: what is read from them is arbitrary,
+//! what is written to them is lost, and so is the address of a heap object. The result then has
+//! more runs than the program.
+//!
 //! Condition variables have no contents. Where wake-ups may be spurious a wait never blocks, so
 //! they disappear; this is what `reach` allows, and the only use that is made of this module.
 
@@ -12,7 +16,7 @@ use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use passes::pointsto::Offset;
 use passes::{PointsTo, Unsupported};
 use rustc_hash::FxHashMap;
-use xcfa::{Label, LockMode, ObjectKind, Scope, Span, Var, Xcfa};
+use xcfa::{HavocOrigin, Label, LockMode, ObjectKind, Scope, Span, Var, Xcfa};
 
 /// At most so many words can be meant by one address.
 const MOST_WORDS: usize = 64;
@@ -30,8 +34,8 @@ pub struct Flat {
 }
 
 /// Turns the words of locks into variables. `original` is the program before its memory became
-/// variables.
-pub fn flatten(xcfa: &Xcfa, original: &Xcfa) -> Result<Flat, Unsupported> {
+/// variables; the contents of objects that are `given_up` are arbitrary.
+pub fn flatten(xcfa: &Xcfa, original: &Xcfa, given_up: &[ObjId]) -> Result<Flat, Unsupported> {
     let was_static = |object: ObjId| matches!(original[object].kind, ObjectKind::Static { .. });
     let mut words = Words {
         points_to: PointsTo::of(xcfa),
@@ -39,6 +43,7 @@ pub fn flatten(xcfa: &Xcfa, original: &Xcfa) -> Result<Flat, Unsupported> {
         new: xcfa.clone(),
         words: FxHashMap::default(),
         loaded: Vec::new(),
+        given_up,
     };
     for edge in xcfa.edge_ids() {
         let mut labels = Vec::new();
@@ -72,6 +77,7 @@ struct Words<'a> {
     words: FxHashMap<(ObjId, u64), VarId>,
     /// Objects of which words are read as numbers.
     loaded: Vec<ObjId>,
+    given_up: &'a [ObjId],
 }
 
 /// A word that an address can mean, and when it does.
@@ -88,6 +94,9 @@ impl Words<'_> {
         span: Span,
         out: &mut Vec<Label>,
     ) -> Result<(), Unsupported> {
+        if !self.given_up.is_empty() && self.forget(label, span, out)? {
+            return Ok(());
+        }
         match label {
             Label::Lock { addr, mode } => self.lock(*addr, *mode, span, out),
             Label::Unlock { addr, mode } => self.unlock(*addr, *mode, span, out),
@@ -116,6 +125,45 @@ impl Words<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Deals with what is done to objects that are given up; was it that?
+    fn forget(
+        &mut self,
+        label: &Label,
+        span: Span,
+        out: &mut Vec<Label>,
+    ) -> Result<bool, Unsupported> {
+        let anything = |var: VarId| Label::Havoc {
+            var,
+            origin: HavocOrigin::Uninitialised,
+        };
+        let objects = match label {
+            Label::Alloc { object, .. } | Label::Dealloc(object) => vec![*object],
+            Label::Load { addr, .. }
+            | Label::Store { addr, .. }
+            | Label::Free(addr)
+            | Label::Lock { addr, .. }
+            | Label::Unlock { addr, .. } => self.points_to.objects(self.old, *addr),
+            _ => return Ok(false),
+        };
+        let lost = objects
+            .iter()
+            .filter(|object| self.given_up.contains(object));
+        let lost = lost.count();
+        if lost == 0 {
+            return Ok(false);
+        }
+        match label {
+            Label::Alloc { var, .. } | Label::Load { var, .. } => out.push(anything(*var)),
+            Label::Dealloc(_) => {}
+            Label::Store { .. } | Label::Free(_) if lost == objects.len() => {}
+            _ => {
+                let what = "a lock may be in memory that could not be turned into variables";
+                return Err(Unsupported::at(span, what));
+            }
+        }
+        Ok(true)
     }
 
     fn check_word(&self, sort: Sort, span: Span) -> Result<(), Unsupported> {

@@ -7,18 +7,21 @@
 //! meet in variables.
 //!
 //! Law: the program has the same reachable error locations as the one it was made from, as far as
-//! no `Unwound` location is reached. The end of the process is not an action: a run that ends it
+//! no `Unwound` location is reached; it may have more of them if memory was given up
+//! ([`Program::given_up`]). The end of the process is not an action: a run that ends it
 //! and shows an error has shown it before.
 
 mod compile;
 
 use crate::{Action, ActionId, flatten};
 use compile::Compiler;
-use expr::{Sort, Terms, VarId};
-use passes::{BitSet, Limits, Liveness, Loops, OnInvalid, Unrolled, Unsupported, cells, unroll};
+use expr::{ObjId, Sort, Terms, VarId};
+use passes::{
+    BitSet, Limits, Liveness, Loops, OnInvalid, PointsTo, Unrolled, Unsupported, cells, unroll,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Index;
-use xcfa::{EdgeId, ErrorKind, Label, LocId, ProcId, Scope, Xcfa};
+use xcfa::{EdgeId, ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Xcfa};
 
 /// A variable of the program.
 #[derive(Clone, Debug)]
@@ -66,6 +69,8 @@ pub struct Program {
     errors: Vec<Option<ErrorKind>>,
     /// By location: the variables of its thread whose values are never used again.
     dead: Vec<BitSet>,
+    /// The names of objects whose contents are arbitrary here.
+    pub given_up: Vec<String>,
     /// Where it comes from: edges have the same numbers.
     pub unrolled: Unrolled,
 }
@@ -113,17 +118,20 @@ impl Program {
         }
         let unrolled = unroll(xcfa, &limits)?;
         let cells = cells(&unrolled.xcfa, OnInvalid::EndRun);
-        if let Some(left) = cells.in_memory.iter().find(|left| !left.only_locks) {
-            let object = &cells.xcfa[left.object];
-            let what = format!("{} stays in memory: {}", object.name, left.why);
-            return Err(Unsupported::at(object.span, what));
-        }
+        let left = cells.in_memory.iter().filter(|left| !left.only_locks);
+        let given_up: Vec<ObjId> = left.map(|left| left.object).collect();
         if !unrolled.shared.is_empty() {
-            alike(&unrolled, &cells.xcfa)?;
+            alike(&unrolled, &cells.xcfa, &given_up)?;
         }
-        let flat = flatten(&cells.xcfa, &unrolled.xcfa)?;
+        let flat = flatten(&cells.xcfa, &unrolled.xcfa, &given_up)?;
         let before = cells.xcfa.vars.len();
-        Compiler::new(flat.xcfa, &flat.arbitrary, before, &unrolled.shared).program(unrolled)
+        let compiler = Compiler::new(flat.xcfa, &flat.arbitrary, before, &unrolled.shared);
+        let (mut program, terms) = compiler.program(unrolled)?;
+        let names = given_up
+            .iter()
+            .map(|&object| cells.xcfa[object].name.clone());
+        program.given_up = names.collect();
+        Ok((program, terms))
     }
 
     /// Are there templates of which there can be many threads?
@@ -194,7 +202,11 @@ fn started_without_bound(xcfa: &Xcfa) -> FxHashSet<ProcId> {
 
 /// Makes sure that threads of one template cannot tell themselves apart: none starts its like, none
 /// asks for its own handle, and nobody looks into a lock.
-fn alike(unrolled: &Unrolled, without_memory: &Xcfa) -> Result<(), Unsupported> {
+fn alike(
+    unrolled: &Unrolled,
+    without_memory: &Xcfa,
+    given_up: &[ObjId],
+) -> Result<(), Unsupported> {
     let xcfa = &unrolled.xcfa;
     for edge in &xcfa.edges {
         let proc = xcfa[edge.source].proc;
@@ -218,12 +230,24 @@ fn alike(unrolled: &Unrolled, without_memory: &Xcfa) -> Result<(), Unsupported> 
             return Err(Unsupported::at(edge.span, what));
         }
     }
-    let looks = |label: &Label| matches!(label, Label::Load { .. } | Label::Store { .. });
-    match without_memory
-        .edges
-        .iter()
-        .find(|e| e.labels.iter().any(looks))
-    {
+    if !given_up.is_empty() {
+        // Two threads may have such an object each, and only one address would stand for both.
+        let is_stack = |object: &&ObjId| xcfa[**object].kind == ObjectKind::Stack;
+        if let Some(&object) = given_up.iter().find(is_stack) {
+            let what = format!("{} is shared by threads without bound", xcfa[object].name);
+            return Err(Unsupported::at(xcfa[object].span, what));
+        }
+    }
+    let points_to = PointsTo::of(without_memory);
+    let looks_into_lock = |label: &Label| match label {
+        Label::Load { addr, .. } | Label::Store { addr, .. } => {
+            let objects = points_to.objects(without_memory, *addr);
+            objects.iter().any(|object| !given_up.contains(object))
+        }
+        _ => false,
+    };
+    let mut edges = without_memory.edges.iter();
+    match edges.find(|edge| edge.labels.iter().any(looks_into_lock)) {
         Some(edge) => {
             let what = "a lock is accessed as memory while there are threads without bound";
             Err(Unsupported::at(edge.span, what))

@@ -305,6 +305,10 @@ impl Run<'_, '_> {
                 let found = trace(self.program, self.task, &steps, &inputs);
                 Some(Some(match found {
                     Some(trace) => Verdict::Unsafe(trace),
+                    None if !self.program.given_up.is_empty() => beyond(format!(
+                        "an error depends on memory that is not followed: {}",
+                        self.program.given_up.join(", ")
+                    )),
                     None => {
                         Verdict::Unknown(Reason::NotReplayed("the path has no execution".into()))
                     }

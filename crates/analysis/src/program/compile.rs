@@ -171,6 +171,7 @@ impl Compiler {
             out,
             errors,
             dead,
+            given_up: Vec::new(),
             unrolled,
         };
         Ok((program, self.xcfa.terms))

@@ -46,7 +46,7 @@ pub fn formula(
         return Err(Refusal::at(object.span, what));
     }
     let flat =
-        flatten(&xcfa, original).map_err(|refused| Refusal::at(refused.span, refused.what))?;
+        flatten(&xcfa, original, &[]).map_err(|refused| Refusal::at(refused.span, refused.what))?;
     let liveness = Liveness::of(&flat.xcfa);
     let mut system = System::new(flat, checked)?;
     let footprints = Footprint::all(&mut system, original);
