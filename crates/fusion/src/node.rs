@@ -105,17 +105,20 @@ impl Node {
             })
     }
 
-    /// Makes it a point where nothing has been run, keeping its memory.
-    pub fn reset(&mut self, threads: u32, tree: Vec<Branch>) {
+    /// Makes it a point where nothing has been run, keeping its memory; gives back the list that it
+    /// had for its tree, empty.
+    pub fn reset(&mut self, threads: u32, tree: Vec<Branch>) -> Vec<Branch> {
         self.sleep.clear();
         self.backtrack.clear();
         self.refused.clear();
-        self.tree = tree;
         self.running = None;
         self.combination = None;
         self.retry = None;
         self.threads = threads;
         self.begun = false;
+        let mut old = std::mem::replace(&mut self.tree, tree);
+        old.clear();
+        old
     }
 
     /// A step is run from here. If it stands for the thread with any answers, then what is said

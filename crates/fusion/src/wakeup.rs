@@ -30,7 +30,9 @@ pub struct Branch {
 /// the later event of the race, whose accesses may be others now that it comes earlier.
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
-    pub before: SmallVec<[&'a Event; 64]>,
+    pub before: &'a mut Vec<u32>,
+    /// The execution.
+    pub events: &'a [Event],
     /// The later event of the race, unless it has been dealt with.
     pub last: Option<&'a Rc<Shape>>,
     /// What happens before the later event.
@@ -52,25 +54,31 @@ enum First {
     Last,
 }
 
-impl Sequence<'_> {
-    /// Can the sequence be run with this step first, or this step put before it without harm?
-    pub fn may_start_with(&self, cells: &Cells, step: &Shape) -> bool {
-        self.first(cells, step) != First::No
+impl<'a> Sequence<'a> {
+    /// The events before the last one, in order.
+    fn all_before(&self) -> impl DoubleEndedIterator<Item = &'a Event> + ExactSizeIterator + '_ {
+        let events = self.events;
+        self.before.iter().map(move |&at| &events[at as usize])
     }
 
-    fn first(&self, cells: &Cells, step: &Shape) -> First {
-        let mut before = self.before.iter();
-        if let Some(at) = before.position(|event| event.tid == step.tid) {
-            let event = self.before[at];
+    /// Can the sequence be run with this step first, or this step put before it without harm?
+    pub fn may_start_with(&self, cells: &Cells, step: &Shape) -> bool {
+        self.first(cells, step, step.stable) != First::No
+    }
+
+    fn first(&self, cells: &Cells, step: &Shape, stable: bool) -> First {
+        if let Some(at) = self.all_before().position(|event| event.tid == step.tid) {
+            let event = &self.events[self.before[at] as usize];
             let covers = step.covers(event.tid, &event.shape.answers);
             let initial = covers
-                && !self.before[..at]
-                    .iter()
+                && !self
+                    .all_before()
+                    .take(at)
                     .any(|other| self.clocks.is_after(event, other));
             return if initial { First::Index(at) } else { First::No };
         }
         let conflicts = |event: &&Event| event.shape.conflicts(cells, step);
-        let free = step.stable && !self.before.iter().any(conflicts);
+        let free = stable && !self.all_before().any(|event| conflicts(&event));
         match self.last {
             Some(last) if last.tid == step.tid => {
                 let first = free || self.before.is_empty();
@@ -88,22 +96,18 @@ impl Sequence<'_> {
     /// The threads that can be first, as far as is certain; never empty.
     pub fn initials(&self) -> SmallVec<[u32; 4]> {
         let mut found: SmallVec<[u32; 4]> = SmallVec::new();
-        for (at, event) in self.before.iter().enumerate() {
+        for (at, event) in self.all_before().enumerate() {
             let tid = event.tid;
-            let earlier = &self.before[..at];
-            let first = earlier.iter().all(|other| other.tid != tid);
-            if first
-                && !earlier
-                    .iter()
-                    .any(|other| self.clocks.is_after(event, other))
-            {
+            let mut earlier = self.all_before().take(at);
+            let first = |other: &Event| other.tid != tid && !self.clocks.is_after(event, other);
+            if earlier.all(first) {
                 found.push(tid);
             }
         }
         if let Some(last) = self.last {
-            let fresh = self.before.iter().all(|event| event.tid != last.tid);
+            let fresh = self.all_before().all(|event| event.tid != last.tid);
             let known = |event: &&Event| knows(self.last_clock, event);
-            let free = last.stable && !self.before.iter().any(known);
+            let free = last.stable && !self.all_before().any(|event| known(&event));
             if fresh && (free || self.before.is_empty()) {
                 found.push(last.tid);
             }
@@ -111,19 +115,25 @@ impl Sequence<'_> {
         found
     }
 
-    /// Adds the sequence to a tree, unless the tree covers it; was it added?
-    pub fn insert(mut self, cells: &Cells, mut tree: &mut Vec<Branch>) -> bool {
+    /// Adds the sequence to a tree, unless the tree covers it; was it added? Lists of branches are
+    /// taken from `spare`.
+    pub fn insert(
+        mut self,
+        cells: &Cells,
+        mut tree: &mut Vec<Branch>,
+        spare: &mut Vec<Vec<Branch>>,
+    ) -> bool {
         let mut weak = self.last.is_some_and(|last| !last.stable);
         loop {
-            weak |= tree.iter().any(|branch| !branch.shape.stable);
+            weak |= tree.iter().any(|branch| !branch.is_stable());
             let found = tree.iter().enumerate().find_map(|(at, branch)| {
-                match self.first(cells, &branch.shape) {
+                match self.first(cells, &branch.shape, branch.is_stable()) {
                     First::No => None,
                     first => Some((at, first)),
                 }
             });
             let Some((at, first)) = found else {
-                tree.extend(self.branch(weak));
+                tree.extend(self.branch(weak, spare));
                 return true;
             };
             match first {
@@ -142,25 +152,30 @@ impl Sequence<'_> {
         }
     }
 
-    fn branch(self, weak: bool) -> Option<Branch> {
+    fn branch(self, weak: bool, spare: &mut Vec<Vec<Branch>>) -> Option<Branch> {
         let last = self.last.map(|last| Branch {
             shape: last.clone(),
             tentative: true,
             weak,
             children: Vec::new(),
         });
-        self.before.iter().rev().fold(last, |then, event| {
-            let mut shape = event.shape.clone();
-            if !shape.stable {
-                // Where it is run, everything that it depends on has happened as it did before.
-                Rc::make_mut(&mut shape).stable = true;
-            }
+        self.all_before().rev().fold(last, |then, event| {
+            let mut children = spare.pop().unwrap_or_default();
+            children.extend(then);
             Some(Branch {
-                shape,
+                shape: event.shape.clone(),
                 tentative: false,
                 weak,
-                children: then.into_iter().collect(),
+                children,
             })
         })
+    }
+}
+
+impl Branch {
+    /// Would the step access the same cells, in the same way, whatever others did before it? Where
+    /// one is run that is no suspicion, everything that it depends on has happened as it did before.
+    fn is_stable(&self) -> bool {
+        !self.tentative || self.shape.stable
     }
 }

@@ -196,6 +196,11 @@ impl<'x> Machine<'x> {
         }
     }
 
+    /// Ends the life of the object at an address.
+    pub fn release(&self, state: &mut State, base: u64) {
+        state.memory.release(base);
+    }
+
     /// Puts a value into a global or a cell of up to eight bytes, if there is such a cell.
     pub fn poke(&self, state: &mut State, cell: Cell, bits: u64) -> bool {
         match cell {

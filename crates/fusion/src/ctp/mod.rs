@@ -30,6 +30,7 @@ mod solve;
 mod standing;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use crate::event::Answers;
 use expr::{Term, Terms};

@@ -9,6 +9,7 @@
 mod accesses;
 mod backup;
 mod known;
+mod learn;
 mod step;
 
 use crate::cells::Cells;
@@ -16,8 +17,9 @@ use crate::concolic::InputSpace;
 use crate::event::{Answers, LockOp, Shape};
 use crate::inputs::Oracle;
 use crate::statics::Statics;
+use known::Known;
 pub use known::Standings;
-use known::{Dependence, Known};
+use learn::Dependence;
 use semantics::{Machine, Property, State, Status, Step, Thread, Tid, Violation};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -65,6 +67,17 @@ pub struct Record {
     pub woken: SmallVec<[Tid; 1]>,
     /// It waits for a signal, or has got one.
     pub waits: bool,
+}
+
+impl Record {
+    /// The record of an event that happens again, with so many threads; no such event wakes others.
+    fn again(&self, threads_before: u32) -> Record {
+        Record {
+            woken: SmallVec::new(),
+            threads_before,
+            ..*self
+        }
+    }
 }
 
 /// Runs events.

@@ -9,6 +9,9 @@ use crate::wakeup::Branch;
 use semantics::{Property, Status, Tid, Trace, Violation};
 use std::rc::Rc;
 
+/// So many lists of branches are kept for later use.
+const MOST_SPARE: usize = 256;
+
 /// What came of running an event.
 pub enum Advance {
     Pushed,
@@ -176,7 +179,10 @@ impl Search<'_, '_> {
         let [node, after] = &mut self.nodes[index..index + 2] else {
             unreachable!("there is a point before and after each event");
         };
-        after.reset(self.threads.len() as u32, then);
+        let old = after.reset(self.threads.len() as u32, then);
+        if old.capacity() > 0 && self.spare.len() < MOST_SPARE {
+            self.spare.push(old);
+        }
         if self.dpor != Dpor::None {
             let sleepers = node.sleep.iter().filter(|sleeper| {
                 sleeper.tid != event.tid && !sleeper.conflicts(&self.runner.cells, &event.shape)

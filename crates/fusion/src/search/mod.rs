@@ -29,6 +29,7 @@ use crate::node::Node;
 use crate::runner::Runner;
 use crate::snapshots::Snapshots;
 use crate::statics::Statics;
+use crate::wakeup::Branch;
 use advance::Advance;
 use semantics::{Machine, Trace, Violation};
 use std::time::Duration;
@@ -71,6 +72,10 @@ pub struct Search<'m, 'x> {
     clocks: Clocks,
     /// Memory for the clocks of the event at hand.
     scratch: (Vec<u32>, Vec<u32>),
+    /// Lists of branches for later use.
+    spare: Vec<Vec<Branch>>,
+    /// Memory for a sequence of events.
+    sequence: Vec<u32>,
     /// The points before and after the events; those behind the last are kept for later use.
     nodes: Vec<Node>,
     threads: Vec<ThreadLog>,
@@ -109,6 +114,8 @@ impl<'m, 'x> Search<'m, 'x> {
             events: Vec::new(),
             clocks: Clocks::default(),
             scratch: Default::default(),
+            sequence: Vec::new(),
+            spare: Vec::new(),
             nodes: vec![Node {
                 threads: 1,
                 ..Node::default()

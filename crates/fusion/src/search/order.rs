@@ -9,24 +9,32 @@ use smallvec::SmallVec;
 pub type Races = SmallVec<[usize; 4]>;
 
 impl Search<'_, '_> {
-    /// What comes before the next step of a thread whatever it accesses.
-    pub(super) fn base_clock(&self, shape: &Shape, clock: &mut Vec<u32>) {
+    /// What comes before the next step of a thread whatever it accesses: what one or two events
+    /// know.
+    fn behind(&self, shape: &Shape) -> (Option<usize>, Option<usize>) {
         let log = &self.threads[shape.tid as usize];
         let previous = log.events.last().copied().or(log.start);
-        self.clocks
-            .begin(previous.map(|event| event as usize), clock);
         let joined = self.runner.record.joined;
         let ended = joined.and_then(|tid| self.threads.get(tid.0 as usize)?.events.last());
-        if let Some(&event) = ended {
-            self.clocks.merge(clock, event as usize);
-        }
+        let index = |event: u32| event as usize;
+        (previous.map(index), ended.copied().map(index))
     }
 
     /// The events that race with a step and could come after it as well; `clock` becomes what
-    /// comes before the step, `base` what comes before it in any case.
+    /// comes before the step.
     pub(super) fn races(&self, shape: &Shape, base: &mut Vec<u32>, clock: &mut Vec<u32>) -> Races {
-        self.base_clock(shape, base);
-        clock.clone_from(base);
+        let (previous, ended) = self.behind(shape);
+        self.clocks.begin(previous, clock);
+        if let Some(ended) = ended {
+            self.clocks.merge(clock, ended);
+        }
+        let base: &Clock = match (previous, ended) {
+            (Some(previous), None) => self.clocks.row(previous),
+            _ => {
+                base.clone_from(clock);
+                base
+            }
+        };
         let mut found = Races::new();
         let insists = self.runner.record.insists;
         for touch in &shape.touches {

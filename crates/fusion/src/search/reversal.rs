@@ -23,11 +23,15 @@ impl Search<'_, '_> {
 
     pub(super) fn note_reversal(&mut self, first: usize, last: &Rc<Shape>, clock: &Clock) {
         let earlier = &self.events[first];
-        let rest = self.events[first + 1..].iter();
+        self.sequence.clear();
+        for event in &self.events[first + 1..] {
+            if !self.clocks.is_after(event, earlier) {
+                self.sequence.push(event.index);
+            }
+        }
         let sequence = Sequence {
-            before: rest
-                .filter(|event| !self.clocks.is_after(event, earlier))
-                .collect(),
+            before: &mut self.sequence,
+            events: &self.events,
             last: Some(last),
             last_clock: clock,
             clocks: &self.clocks,
@@ -41,7 +45,7 @@ impl Search<'_, '_> {
                 let cells = &self.runner.cells;
                 let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
                 if !node.sleep.iter().any(asleep) {
-                    sequence.insert(cells, &mut node.tree);
+                    sequence.insert(cells, &mut node.tree, &mut self.spare);
                 }
             }
         }

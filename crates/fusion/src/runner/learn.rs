@@ -1,0 +1,144 @@
+//! Finding out what an event depends on and what it does, to repeat it later.
+
+use super::known::{KnownEvent, MOST_EVENTS, MOST_OF_ONE_THREAD, Object, Standing, UNKNOWN};
+use super::{Ran, Runner};
+use crate::event::{Answers, Shape};
+use semantics::{Cell, Tid};
+use std::rc::Rc;
+use xcfa::EdgeId;
+
+/// What an event found in cells, and what it left there.
+type Effect = (Vec<(Cell, Option<u64>)>, Vec<(Cell, u64)>);
+
+/// What an event depends on beside its thread and cells.
+#[derive(Default)]
+pub struct Dependence {
+    /// More than can be said here.
+    pub on_more: bool,
+    /// It may have changed other threads.
+    pub signals: bool,
+    /// Whether there are objects of its thread that it ends.
+    pub on_objects: bool,
+    /// A thread that it wants to join.
+    pub on_end: Option<Option<Tid>>,
+}
+
+impl Runner<'_, '_> {
+    /// Runs an event step by step, and keeps what came of it.
+    pub(super) fn run_and_learn(&mut self, tid: Tid, answers: &Answers) -> Ran {
+        if self.known.count >= MOST_EVENTS || self.known.places.len() >= MOST_EVENTS {
+            self.known.forget_all();
+        }
+        let standing = self.known.standing(&self.state, tid);
+        self.before.clone_from(&self.state);
+        let ran = self.run_anew(tid, answers);
+        self.steps = self.fresh_steps.drain(..).collect();
+        if matches!(ran, Ran::Violated(_)) {
+            return ran;
+        }
+        self.shape = Rc::new(Shape {
+            tid: tid.0,
+            answers: self.oracle.answers(),
+            touches: self.touches(tid),
+            stable: self.record.stable,
+            any_answers: false,
+        });
+        if self.dependence.signals {
+            self.known.standings.fill(UNKNOWN);
+        }
+        if self.dependence.on_more {
+            // Threads that it started are given their places at once: the search comes back here.
+            self.known.standings[tid.0 as usize] = UNKNOWN;
+            for tid in self.state.tids().skip(self.before.threads.len()) {
+                self.known.standing(&self.state, tid);
+            }
+            self.known.standing(&self.state, tid);
+        } else {
+            self.learn(tid, standing, ran);
+        }
+        ran
+    }
+
+    /// Notes what an attempt to take an edge depends on.
+    pub(super) fn note_dependence(&mut self, tid: Tid, edge: EdgeId) {
+        let info = self.statics.edge(edge);
+        let target = info.joins.then(|| self.join_target(tid, edge));
+        let dependence = &mut self.dependence;
+        dependence.on_more |= !info.repeatable;
+        dependence.signals |= info.signals;
+        dependence.on_objects |= info.frees;
+        if target.is_some() {
+            dependence.on_more |= dependence.on_end.is_some_and(|known| Some(known) != target);
+            dependence.on_end = target;
+        }
+    }
+
+    fn learn(&mut self, tid: Tid, standing: Standing, ran: Ran) {
+        let after = self.known.number(self.state.thread(tid));
+        self.known.standings[tid.0 as usize] = after;
+        let joins = self.dependence.on_end.flatten();
+        let joined = joins.and_then(|tid| {
+            let thread = self.before.threads.get(tid.0 as usize)?;
+            self.known.standings[tid.0 as usize] = UNKNOWN;
+            Some((tid, thread.status, thread.result))
+        });
+        let events = &self.known.places[standing as usize].events;
+        if !self.oracle.plain
+            || joins.is_some() != joined.is_some()
+            || events.len() >= MOST_OF_ONE_THREAD
+        {
+            return;
+        }
+        let Some((found, written)) = self.effect() else {
+            return;
+        };
+        let (objects, ended) = match self.dependence.on_objects {
+            true => {
+                let before: Vec<Object> = self.objects(&self.before, tid).collect();
+                let left: Vec<Object> = self.objects(&self.state, tid).collect();
+                let gone = before.iter().filter(|it| !left.contains(it));
+                let ended = gone.map(|it| it.0).collect();
+                (Some(before), ended)
+            }
+            false => (None, Vec::new()),
+        };
+        let event = KnownEvent {
+            questions: self.oracle.questions().to_vec(),
+            found,
+            joined,
+            objects,
+            ended,
+            ran,
+            after,
+            written,
+            steps: self.steps.clone(),
+            record: self.record.clone(),
+            own_writes: self.own_writes,
+            shape: self.shape.clone(),
+        };
+        self.known.count += 1;
+        self.known.places[standing as usize].events.push(event);
+    }
+
+    /// What the event found in the cells that it accessed, and what it left there.
+    fn effect(&self) -> Option<Effect> {
+        let mut found: Vec<(Cell, Option<u64>)> = Vec::new();
+        let mut written: Vec<(Cell, u64)> = Vec::new();
+        for access in &self.oracle.seen {
+            let cell = access.cell;
+            if found.iter().all(|(known, _)| *known != cell) {
+                // A plain store does not look; a lock does, and is atomic.
+                let overwrites = access.write && !access.atomic;
+                let was = self.machine.peek(&self.before, cell);
+                match overwrites {
+                    true => found.push((cell, None)),
+                    false => found.push((cell, Some(was?))),
+                }
+            }
+            if access.write && written.iter().all(|(known, _)| *known != cell) {
+                written.push((cell, self.machine.peek(&self.state, cell)?));
+            }
+        }
+        Some((found, written))
+    }
+}
