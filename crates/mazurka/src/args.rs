@@ -214,6 +214,8 @@ pub enum Engine {
     Cegar,
     /// Run the program under one schedule after the other, each different from all before
     Fusion,
+    /// Prove from the locks that threads hold that nothing can race
+    Lockset,
     /// Visit states that look new to a set of predicates, and add predicates until all are visited
     Matching,
 }

@@ -227,6 +227,11 @@ fn why_safe(proof: &Proof) -> String {
             let executions = grouped(*executions);
             format!("{executions} executions stand for all, and every one was run to its end")
         }
+        Proof::KeptApart { pairs: 0 } => "no two threads access the same data".to_owned(),
+        Proof::KeptApart { pairs } => {
+            let pairs = grouped(*pairs);
+            format!("locks keep all {pairs} pairs of conflicting accesses apart")
+        }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")
         }

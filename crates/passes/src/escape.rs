@@ -111,7 +111,7 @@ impl Uses {
 }
 
 /// The locations of `main` that are only reached before the first thread starts.
-pub(crate) fn locations_before_threads(xcfa: &Xcfa) -> Vec<bool> {
+pub fn locations_before_threads(xcfa: &Xcfa) -> Vec<bool> {
     let (calls, threads) = (CallGraph::of(xcfa), Threads::of(xcfa));
     let main = xcfa.main;
     let mut alone = vec![false; xcfa.locs.len()];

@@ -38,6 +38,11 @@ pub enum Proof {
         /// Events in them.
         transitions: u64,
     },
+    /// Whatever could race is kept apart by locks.
+    KeptApart {
+        /// Pairs of steps that could race.
+        pairs: u64,
+    },
 }
 
 /// Why there is no answer.

@@ -31,8 +31,16 @@ const LOCATIONS: &[Step] = &[
     step(Engine::Explore, 100, u64::MAX),
 ];
 
-/// For two accesses that meet, and for threads that wait for each other.
-const MEETINGS: &[Step] = &[
+/// For two accesses that meet: most programs keep them apart by locks.
+const RACES: &[Step] = &[
+    step(Engine::Lockset, 10, 10),
+    step(Engine::Explore, 10, 5),
+    step(Engine::Bmc, 60, 200),
+    step(Engine::Explore, 100, u64::MAX),
+];
+
+/// For threads that wait for each other.
+const DEADLOCKS: &[Step] = &[
     step(Engine::Explore, 10, 5),
     step(Engine::Bmc, 60, 200),
     step(Engine::Explore, 100, u64::MAX),
@@ -45,7 +53,8 @@ const OTHERS: &[Step] = &[step(Engine::Explore, 100, u64::MAX)];
 pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
     let steps = match task.property {
         Property::Reach | Property::Overflow => LOCATIONS,
-        Property::Race | Property::Deadlock => MEETINGS,
+        Property::Race => RACES,
+        Property::Deadlock => DEADLOCKS,
         _ => OTHERS,
     };
     let whole = budget.remaining();
