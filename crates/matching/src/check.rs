@@ -22,13 +22,7 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
         beyond("abstract matching does not check termination")
     } else {
         let mut ground = Ground::new(&machine);
-        let verdict = match config.strategy {
-            Strategy::Amcs => refined(Variant::Plain, &mut ground, budget, &mut stats),
-            Strategy::AddAll => refined(Variant::AddAll, &mut ground, budget, &mut stats),
-            Strategy::NoProver => refined(Variant::NoProver, &mut ground, budget, &mut stats),
-            Strategy::RandomDfs => concrete(&mut ground, config, budget, &mut stats),
-            _ => general_splitting(&mut ground, config, budget, &mut stats),
-        };
+        let verdict = refine(&mut ground, config, budget, &mut stats);
         stats.set("expanded states", ground.expanded);
         stats.set("transitions", ground.transitions);
         verdict
@@ -39,6 +33,22 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     Answer {
         verdict: confirm(task, verdict),
         stats,
+    }
+}
+
+/// Searches with a strategy, until there is an error or nothing is left to be refined.
+pub fn refine(
+    ground: &mut Ground<'_, '_>,
+    config: &Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    match config.strategy {
+        Strategy::Amcs => refined(Variant::Plain, ground, budget, stats),
+        Strategy::AddAll => refined(Variant::AddAll, ground, budget, stats),
+        Strategy::NoProver => refined(Variant::NoProver, ground, budget, stats),
+        Strategy::RandomDfs => concrete(ground, config, budget, stats),
+        _ => general_splitting(ground, config, budget, stats),
     }
 }
 
@@ -109,6 +119,7 @@ fn general_splitting(
     for refinements in 0.. {
         let mut states = States::new(&predicates, kept(config.strategy));
         ground.transitions = 0;
+        ground.predicates(predicates.len());
         let found = search(ground, &mut states, budget);
         stats.set("refinements", refinements);
         stats.set("predicates", predicates.len() as u64);

@@ -12,6 +12,7 @@
 mod amcs;
 mod check;
 mod config;
+mod hunt;
 mod predicates;
 mod random_dfs;
 mod search;
@@ -21,3 +22,4 @@ mod view;
 
 pub use check::check;
 pub use config::{Config, Strategy};
+pub use hunt::{Hit, Targets, hunt};

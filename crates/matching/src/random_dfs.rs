@@ -30,6 +30,7 @@ pub fn random_dfs(ground: &mut Ground<'_, '_>, seed: u64, budget: &Budget) -> (F
             }
             ground.codec.decode(&key, &mut state);
             visited.insert(key);
+            ground.at(visited.len(), steps.len() as u64);
             let mut children = Vec::new();
             let mut child = Vec::new();
             let error = ground.expand(&state, |_, codec, next| {

@@ -1,5 +1,6 @@
 //! Breadth-first search over concrete states that matches abstract ones (Algorithm 4).
 
+use crate::hunt::Hunt;
 use crate::states::{AbstractId, States};
 use crate::view::Viewer;
 use explore::{Codec, Inputs, Next, Outlook, Scratch, expand, find_race};
@@ -11,6 +12,8 @@ use verdict::{Budget, Reason};
 struct Origin {
     parent: AbstractId,
     step: Step,
+    /// Steps from the start.
+    depth: u64,
 }
 
 /// What came of a search.
@@ -40,6 +43,8 @@ pub struct Ground<'m, 'x> {
     pub transitions: u64,
     /// A step that could not be followed: nothing is safe any more.
     pub beyond: Option<&'static str>,
+    /// Are particular states looked for?
+    pub hunt: Option<Hunt>,
 }
 
 /// How often limits are looked at: every so many expanded states.
@@ -57,6 +62,7 @@ impl<'m, 'x> Ground<'m, 'x> {
             expanded: 0,
             transitions: 0,
             beyond: None,
+            hunt: None,
         }
     }
 
@@ -75,8 +81,12 @@ impl<'m, 'x> Ground<'m, 'x> {
         {
             return Some((Violation::DataRace, pair.into()));
         }
+        let hunt = &mut self.hunt;
         let each = |next: Next<'_>| {
             *transitions += 1;
+            if let Some(hunt) = hunt {
+                hunt.note(codec, next.state);
+            }
             found(viewer, codec, next);
         };
         let Outlook {
@@ -95,8 +105,26 @@ impl<'m, 'x> Ground<'m, 'x> {
         }
     }
 
+    /// Tells a hunt how many predicates there are from now on.
+    pub fn predicates(&mut self, count: usize) {
+        if let Some(hunt) = &mut self.hunt {
+            hunt.now.predicates = count as u64;
+        }
+    }
+
+    /// Tells a hunt how far the search is.
+    pub fn at(&mut self, states: usize, depth: u64) {
+        if let Some(hunt) = &mut self.hunt {
+            hunt.now.states = states as u64;
+            hunt.now.depth = depth;
+        }
+    }
+
     /// Looks at the limits now and then.
     pub fn exceeded(&self, budget: &Budget, bytes: u64) -> Option<Reason> {
+        if self.hunt.as_ref().is_some_and(Hunt::is_over) {
+            return Some(Reason::NotExhaustive);
+        }
         let now = self.expanded.is_multiple_of(CHECK_INTERVAL);
         now.then(|| budget.exceeded(bytes)).flatten()
     }
@@ -118,6 +146,10 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
             return Found::Stopped(reason);
         }
         ground.codec.decode(&concrete, &mut state);
+        let depth = origins[id as usize]
+            .as_ref()
+            .map_or(0, |origin| origin.depth);
+        ground.at(states.len(), depth);
         let error = ground.expand(&state, |viewer, codec, next| {
             let (_, is_new) = states.insert(viewer, next.state);
             if !is_new {
@@ -130,7 +162,11 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
                 choices: next.answers,
             };
             let child = origins.len() as AbstractId;
-            origins.push(Some(Origin { parent: id, step }));
+            origins.push(Some(Origin {
+                parent: id,
+                step,
+                depth: depth + 1,
+            }));
             codec.encode(next.state, &mut key);
             waiting_bytes += key.len();
             wait.push_back((child, key.as_slice().into()));

@@ -49,6 +49,8 @@ struct Taken {
 struct Visited {
     parent: usize,
     step: Option<Step>,
+    /// Steps from the start.
+    depth: u64,
 }
 
 impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
@@ -85,10 +87,12 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
     /// Breadth first over concrete states, matching abstract ones.
     pub fn search(&mut self, budget: &Budget) -> Found {
         self.ground.transitions = 0;
+        self.ground.predicates(self.phi.len());
         let mut states: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
         let mut visited = vec![Visited {
             parent: 0,
             step: None,
+            depth: 0,
         }];
         let first = self.ground.machine.initial();
         let values = Values::of(&mut self.ground.viewer, self.symbols, &first);
@@ -98,10 +102,12 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         let mut bytes = 0;
         while let Some((id, state)) = wait.pop_front() {
             // Questions to the solver take long: look at the clock for every state.
-            if let Some(reason) = budget.exceeded(bytes) {
+            let over = self.ground.exceeded(budget, bytes);
+            if let Some(reason) = over.or(budget.exceeded(bytes)) {
                 return Found::Stopped(reason);
             }
             self.solver.set_timeout(budget.remaining());
+            self.ground.at(visited.len(), visited[id].depth);
             let mut taken = Vec::new();
             let error = self.ground.expand(&state, |_, _, next| {
                 taken.push(Taken {
@@ -136,6 +142,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
                         edge: taken.action.1.0,
                         choices: taken.answers,
                     }),
+                    depth: visited[id].depth + 1,
                 });
                 wait.push_back((child, taken.after));
                 self.states = visited.len() as u64;

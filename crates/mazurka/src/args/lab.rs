@@ -19,6 +19,12 @@ pub struct LabArgs {
     /// Only rows with this text in their name
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+    /// How many states of each model are looked for (matching)
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub count: usize,
+    /// Decides which states these are (matching)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// The experiments.
@@ -26,6 +32,9 @@ pub struct LabArgs {
 pub enum Experiment {
     /// Table 1 of "Symbolic Pruning of Concurrent Program Executions": with and without a solver
     Fusion,
+    /// Tables 5.1 to 5.5 of "Finding Termination and Time Improvement in Predicate Abstraction with
+    /// Under-Approximation and Abstract Matching": how soon seven methods find states of seven models
+    Matching,
     /// Table 1 of "Peephole Partial Order Reduction": four reductions of the scheduler encoding
     Peephole,
 }

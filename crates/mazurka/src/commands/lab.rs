@@ -1,6 +1,7 @@
 //! `mazurka lab`: experiments of papers, as tables.
 
 mod fusion;
+mod matching;
 mod peephole;
 
 use crate::args::{Experiment, LabArgs, Model, ProgramArgs, ReadingArgs};
@@ -13,6 +14,7 @@ use verdict::{Property, Task};
 pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     match args.experiment {
         Experiment::Fusion => fusion::run(args),
+        Experiment::Matching => matching::run(args),
         Experiment::Peephole => peephole::run(args),
     }
 }

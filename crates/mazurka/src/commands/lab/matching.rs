@@ -1,0 +1,158 @@
+//! The experiment of "Finding Termination and Time Improvement in Predicate Abstraction with
+//! Under-Approximation and Abstract Matching": states drawn from seven models, and how soon each
+//! strategy finds them.
+
+use crate::args::LabArgs;
+use crate::failure::{Exit, Failure};
+use crate::output;
+use matching::{Config, Hit, Strategy, Targets, hunt};
+use std::fmt::Write;
+use verdict::Budget;
+
+const METHODS: [(&str, Strategy); 7] = [
+    ("AMCS", Strategy::Amcs),
+    ("RandDFS", Strategy::RandomDfs),
+    ("NoTP", Strategy::NoProver),
+    ("MinOnly", Strategy::MinOnly),
+    ("MaxOverlap", Strategy::MaxOverlap),
+    ("AddAll", Strategy::AddAll),
+    ("MinSet", Strategy::MinSet),
+];
+
+const MODELS: [(&str, &str); 7] = [
+    ("Branches", "branches.c"),
+    ("SumToN", "sum_to_n.c"),
+    ("CustWorkers", "customers_workers.c"),
+    ("MultiplyToN", "multiply_to_n.c"),
+    ("Hyman", "hyman.c"),
+    ("DiningPhil", "philosophers.c"),
+    ("Barbershop", "barbershop.c"),
+];
+
+/// Larger models are not drawn from.
+const MOST_STATES: usize = 3_000_000;
+
+/// By method: how each of the drawn states was found.
+type Hits = Vec<Vec<Option<Hit>>>;
+
+/// A measure of which less is better; nothing if the method has none.
+type Measure = fn(Strategy, &Hit) -> Option<u64>;
+
+/// The tables after the first: how often a method is best.
+const MEASURES: [(&str, Measure); 4] = [
+    ("time", |_, hit| Some(hit.time.as_millis() as u64)),
+    ("states", |_, hit| Some(hit.states)),
+    ("error depth", |_, hit| Some(hit.depth)),
+    // Random search has no predicates to count.
+    ("predicates", |strategy, hit| {
+        (strategy != Strategy::RandomDfs).then_some(hit.predicates)
+    }),
+];
+
+/// A model with what was drawn from it and what was found.
+struct Row {
+    name: &'static str,
+    targets: Targets,
+    hits: Hits,
+}
+
+/// Prints how many states were found as soon as a model is done, and the tables in the end.
+pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
+    let mut rows = Vec::new();
+    for (name, file) in MODELS {
+        if super::wanted(args, name) {
+            let row = search(args, name, file)?;
+            let found = row.hits.iter().map(|hits| hits.iter().flatten().count());
+            let found: Vec<String> = found.map(|count| format!("{count:>4}")).collect();
+            let states = row.targets.states;
+            let found = found.concat();
+            output::print(&format!("{name:<12}{states:>9} states, found{found}\n"));
+            rows.push(row);
+        }
+    }
+    table("errors found, of all", &rows, |row| {
+        let share =
+            |hits: &Vec<Option<Hit>>| hits.iter().flatten().count() as f64 / hits.len() as f64;
+        row.hits.iter().map(share).collect()
+    });
+    for (name, measure) in MEASURES {
+        let title = format!("{name}: how often a method is best, normalised");
+        table(&title, &rows, |row| normalised(&row.hits, measure));
+    }
+    table(
+        "states stored, by those that a plain search stores (median)",
+        &rows,
+        stored,
+    );
+    Ok(Exit::Safe)
+}
+
+fn search(args: &LabArgs, name: &'static str, file: &str) -> Result<Row, Failure> {
+    let task = super::task(args, "matching", file, &[])?;
+    let all = Budget::unlimited();
+    let drawn = Targets::draw(&task, args.count, args.seed, MOST_STATES, &all);
+    let targets = drawn.map_err(|reason| Failure::usage(format!("{name}: {reason}")))?;
+    let hits = METHODS.map(|(_, strategy)| {
+        let seed = args.seed;
+        let budget = Budget::unlimited().with_timeout(args.timeout);
+        hunt(&task, &Config { strategy, seed }, &targets, &budget)
+    });
+    Ok(Row {
+        name,
+        targets,
+        hits: hits.into(),
+    })
+}
+
+fn table(title: &str, rows: &[Row], cells: impl Fn(&Row) -> Vec<f64>) {
+    let mut text = format!("\n{title}\n{:<12}", "");
+    for (method, _) in METHODS {
+        let _ = write!(text, "{method:>11}");
+    }
+    text.push('\n');
+    for row in rows {
+        let _ = write!(text, "{:<12}", row.name);
+        for cell in cells(row) {
+            let _ = match cell.is_nan() {
+                true => write!(text, "{:>11}", "-"),
+                false => write!(text, "{cell:>11.2}"),
+            };
+        }
+        text.push('\n');
+    }
+    output::print(&text);
+}
+
+/// A point for every drawn state that a method finds with the least measure, by the most points.
+fn normalised(hits: &Hits, measure: Measure) -> Vec<f64> {
+    let mut points = vec![0.0; hits.len()];
+    for state in 0..hits[0].len() {
+        let measured = hits.iter().zip(METHODS).map(|(hits, (_, strategy))| {
+            let hit = hits[state].as_ref()?;
+            measure(strategy, hit)
+        });
+        let measured: Vec<Option<u64>> = measured.collect();
+        let best = measured.iter().flatten().min().copied();
+        for (points, value) in points.iter_mut().zip(measured) {
+            if value.is_some() && value == best {
+                *points += 1.0;
+            }
+        }
+    }
+    let most = points.iter().copied().fold(1.0, f64::max);
+    points.iter().map(|points| points / most).collect()
+}
+
+/// The median, over the states that a method finds, of its stored states by those of a plain search.
+fn stored(row: &Row) -> Vec<f64> {
+    let shares = row.hits.iter().map(|hits| {
+        let pairs = hits.iter().zip(&row.targets.plain);
+        let found = pairs.filter_map(|(hit, &plain)| Some((hit.as_ref()?.states, plain)));
+        let mut shares: Vec<f64> = found
+            .map(|(states, plain)| states as f64 / plain as f64)
+            .collect();
+        shares.sort_by(f64::total_cmp);
+        shares.get(shares.len() / 2).copied().unwrap_or(f64::NAN)
+    });
+    shares.collect()
+}
