@@ -4,13 +4,15 @@
 //! reach under the precision is a node of it: each node is covered, or has a successor for each
 //! action that the reduction asks for.
 
+mod successors;
+
 use crate::arg::{AbstractState, Arg, Expansion, Node, NodeId};
 use crate::waitlist::Waitlist;
 use crate::{Config, Domain, Search};
 use analysis::por::{Base, Choice, Reduction, Situation};
 use analysis::{
-    ActionId, Control, Crowd, Data, Evaluator, Member, Post, Precision, Predicate, Program,
-    Splitting, Thresholds, Truth, total_locations,
+    ActionId, Control, Crowd, Data, Evaluator, Post, Precision, Predicate, Program, Splitting,
+    Thresholds, Truth, total_locations,
 };
 use expr::{Terms, VarId};
 use passes::BitSet;
@@ -149,7 +151,7 @@ impl<'a> Abstractor<'a> {
         let mut rounds = 0u32;
         while let Some(id) = self.waiting.pop() {
             rounds += 1;
-            if rounds.is_multiple_of(64)
+            if rounds.is_multiple_of(16)
                 && let Some(reason) = budget.exceeded(verdict::resident_bytes())
             {
                 self.wait(id);
@@ -232,131 +234,6 @@ impl<'a> Abstractor<'a> {
             }
         }
         error
-    }
-
-    /// Explores what the threads of templates can do.
-    fn explore_crowd(
-        &mut self,
-        id: NodeId,
-        terms: &mut Terms,
-        precision: &Precision,
-    ) -> Option<NodeId> {
-        let mut error = None;
-        if self.arg.node(id).control.holder().is_some() {
-            return None;
-        }
-        for member in 0..self.arg.node(id).crowd.members().len() {
-            let loc = self.arg.node(id).crowd.members()[member].0.loc;
-            for &action in self.program.out(loc) {
-                let found = self.follow(id, Some(member), action, terms, precision);
-                error = error.or(found);
-            }
-        }
-        error
-    }
-
-    /// Adds the successors by one action, of a member of the crowd or of another thread; gives one
-    /// that is an error.
-    fn follow(
-        &mut self,
-        id: NodeId,
-        member: Option<usize>,
-        action: ActionId,
-        terms: &mut Terms,
-        precision: &Precision,
-    ) -> Option<NodeId> {
-        self.explored += 1;
-        let node = self.arg.node(id);
-        let data = match member {
-            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
-            None => node.data.clone(),
-        };
-        let results = self
-            .post
-            .post(self.program, terms, precision, &data, action);
-        let changed = self.bystanders(id, action, terms, precision, &data);
-        let mut error = None;
-        for data in results {
-            let changed = changed.clone();
-            let state = self.successor(id, member, action, changed, data, precision);
-            let child = self.arg.add(Some((id, action)), state);
-            let child_node = self.arg.node(child);
-            if child_node.coverer.is_none() {
-                if error.is_none() && self.is_target(child_node) {
-                    error = Some(child);
-                }
-                self.wait(child);
-            }
-        }
-        error
-    }
-
-    /// The state after an action with the given data: who is where, and what is known about whom.
-    fn successor(
-        &self,
-        id: NodeId,
-        member: Option<usize>,
-        action: ActionId,
-        changed: Vec<(usize, Member)>,
-        mut data: Data,
-        precision: &Precision,
-    ) -> AbstractState {
-        let program = self.program;
-        let action = &program[action];
-        let node = self.arg.node(id);
-        let mut crowd = node.crowd.clone();
-        let mut control = (*node.control).clone();
-        if let Some(at) = member {
-            control = control.with(action.thread, action.source);
-            crowd = crowd.without(at, &changed, &self.thresholds);
-        } else {
-            crowd = crowd.changed(&changed, &self.thresholds);
-        }
-        let control = control.after(program, action);
-        let mut arrived = Vec::new();
-        if program.has_templates() {
-            let moved = program.threads[action.thread].many && control.holder().is_none();
-            let moved = moved.then_some((action.thread, action.target));
-            let started = action.starts.iter().copied();
-            let started = started.filter(|&thread| program.threads[thread].many);
-            let started = started.map(|thread| (thread, program.threads[thread].init));
-            for (thread, loc) in moved.into_iter().chain(started) {
-                let member = Member::taken(program, precision, thread, loc, &mut data);
-                if !program.out(loc).is_empty() || program.error(loc).is_some() {
-                    crowd.add(member.clone(), &self.thresholds);
-                }
-                arrived.push(member);
-            }
-        }
-        AbstractState {
-            control,
-            crowd,
-            data,
-            member,
-            changed,
-            arrived,
-        }
-    }
-
-    /// The members of the crowd about which less is known after somebody else's action.
-    fn bystanders(
-        &mut self,
-        id: NodeId,
-        action: ActionId,
-        terms: &mut Terms,
-        precision: &Precision,
-        data: &Data,
-    ) -> Vec<(usize, Member)> {
-        let mut changed = Vec::new();
-        for (number, (member, _)) in self.arg.node(id).crowd.members().iter().enumerate() {
-            let now = self
-                .post
-                .bystander(self.program, terms, precision, data, action, member);
-            if now != *member {
-                changed.push((number, now));
-            }
-        }
-        changed
     }
 
     /// What the threads can do in a node.

@@ -1,25 +1,17 @@
 //! The engine: build, refine, build again.
 
-use crate::abstractor::{Abstractor, Built};
-use crate::proof::{Checker, Flaw};
-use crate::refiner::{Refinement, Refiner};
-use crate::steps::Steps;
-use crate::trace::trace;
-use crate::view::{Snapshot, Viewer};
+use crate::refiner::Refiner;
+use crate::run::{Run, first_precision};
+use crate::view::Snapshot;
 use crate::{Config, Domain};
-use crate::{Prune, arg::NodeId};
-use analysis::{Precision, Program};
-use expr::{Terms, VarId};
+use analysis::Program;
+use expr::Terms;
 use passes::Unsupported;
-use std::time::Duration;
-use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
-use xcfa::{ErrorKind, LocId};
+use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
+use xcfa::ErrorKind;
 
 /// Terms of long programs are deep, and looking into them recurses.
 const STACK: usize = 1 << 30;
-
-/// Without a limit of time, a path is given up after this.
-const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Sees the graph at the end of every iteration.
 pub type Watch<'a> = &'a mut (dyn FnMut(Snapshot) + Send);
@@ -48,7 +40,7 @@ pub fn check_watched(
     })
 }
 
-fn beyond(what: String) -> Verdict {
+pub fn beyond(what: String) -> Verdict {
     Verdict::Unknown(Reason::Beyond(what))
 }
 
@@ -179,222 +171,5 @@ impl Engine<'_, '_> {
             watch: self.watch,
         };
         run.run(&mut terms, stats)
-    }
-}
-
-/// One unrolling of the loops that start threads.
-struct Run<'a, 'w> {
-    task: &'a Task,
-    config: &'a Config,
-    budget: &'a Budget,
-    program: &'a Program,
-    precision: Precision,
-    refiner: Refiner,
-    iterations: u64,
-    target: ErrorKind,
-    watch: &'a mut Option<Watch<'w>>,
-}
-
-/// Locks and threads, and what the user wants to see.
-fn first_precision(program: &Program, config: &Config) -> Precision {
-    let mut precision = Precision::control(program);
-    for (number, var) in program.vars.iter().enumerate() {
-        if !var.input && config.track.contains(&var.name) {
-            precision.track(VarId(number as u32));
-        }
-    }
-    precision
-}
-
-impl Run<'_, '_> {
-    /// A verdict, or nothing if the program goes on beyond the unrolling.
-    fn run(&mut self, terms: &mut Terms, stats: &mut Stats) -> Option<Verdict> {
-        let mut abstractor = Abstractor::new(self.program, terms, self.config, self.target);
-        let verdict = self.refine_until_done(&mut abstractor, terms);
-        stats.set("iterations", self.iterations);
-        stats.set("nodes", abstractor.arg.len() as u64);
-        stats.set("explored actions", abstractor.explored);
-        stats.set("chosen sets", abstractor.chosen.1);
-        stats.set("actions in them", abstractor.chosen.0);
-        stats.set("tracked variables", self.precision.vars().len() as u64);
-        stats.set("predicates", self.precision.predicates().len() as u64);
-        stats.set("refined paths", self.refiner.paths);
-        let calls = abstractor.post.solver_calls() + self.refiner.solver_calls;
-        stats.set("solver calls", calls);
-        stats.set("threads", self.program.threads.len() as u64);
-        verdict
-    }
-
-    fn refine_until_done(
-        &mut self,
-        abstractor: &mut Abstractor<'_>,
-        terms: &mut Terms,
-    ) -> Option<Verdict> {
-        abstractor.restart(terms, &self.precision);
-        let mut unwound = false;
-        let mut found = None;
-        loop {
-            self.iterations += 1;
-            let built = match found.take() {
-                Some(node) => Built::Error(node),
-                None => abstractor.run(terms, &self.precision, self.budget),
-            };
-            self.show(abstractor, terms, &built);
-            match built {
-                Built::Stopped(reason) => return Some(Verdict::Unknown(reason)),
-                Built::Closed if !unwound => {
-                    // Only now does it matter whether the unrolling was enough.
-                    unwound = true;
-                    found = abstractor.add_target(ErrorKind::Unwound);
-                    if found.is_none() {
-                        return Some(self.safe(abstractor, terms));
-                    }
-                }
-                Built::Closed => return Some(self.safe(abstractor, terms)),
-                Built::Error(node) => {
-                    if let Some(verdict) = self.refine(abstractor, terms, node) {
-                        return verdict;
-                    }
-                }
-            }
-        }
-    }
-
-    fn show(&mut self, abstractor: &mut Abstractor<'_>, terms: &Terms, built: &Built) {
-        let Some(watch) = self.watch else { return };
-        let viewer = Viewer {
-            task: self.task,
-            program: self.program,
-            terms,
-            precision: &self.precision,
-        };
-        let error = match built {
-            Built::Error(node) => Some(*node),
-            _ => None,
-        };
-        watch(viewer.snapshot(abstractor, self.iterations, error));
-    }
-
-    /// A verdict, or the need to unroll further; nothing if the graph has to be built again.
-    fn refine(
-        &mut self,
-        abstractor: &mut Abstractor<'_>,
-        terms: &mut Terms,
-        node: NodeId,
-    ) -> Option<Option<Verdict>> {
-        let (nodes, _) = abstractor.arg.path(node);
-        let steps = Steps::to(self.program, terms, &abstractor.arg, node);
-        let known = |node: usize, slot: usize| {
-            let node = abstractor.arg.node(nodes[node]);
-            node.data.value(slot).is_some()
-        };
-        let patience = self.budget.remaining().unwrap_or(PATIENCE);
-        let refinement = self
-            .refiner
-            .refine(&steps, terms, &mut self.precision, &known, patience);
-        match refinement {
-            Refinement::Feasible(_) if !steps.ghosts.is_empty() => {
-                self.count_further(abstractor, terms, &steps.ghosts)
-            }
-            Refinement::Feasible(inputs) => {
-                let mut locs = abstractor.arg.node(node).locations();
-                // Another thread may have come to the end of the unrolling in the meantime.
-                if !locs.any(|loc| self.program.error(loc) == Some(self.target)) {
-                    return Some(None);
-                }
-                let found = trace(self.program, self.task, &steps, &inputs);
-                Some(Some(match found {
-                    Some(trace) => Verdict::Unsafe(trace),
-                    None if !self.program.given_up.is_empty() => beyond(format!(
-                        "an error depends on memory that is not followed: {}",
-                        self.program.given_up.join(", ")
-                    )),
-                    None => {
-                        Verdict::Unknown(Reason::NotReplayed("the path has no execution".into()))
-                    }
-                }))
-            }
-            Refinement::Spurious { from } => {
-                match (self.config.prune, from) {
-                    _ if self.program.has_templates() => {
-                        abstractor.restart(terms, &self.precision);
-                    }
-                    (Prune::Full, _) | (_, 0) => abstractor.restart(terms, &self.precision),
-                    (Prune::Lazy, from) => abstractor.prune(nodes[from], &self.precision),
-                }
-                None
-            }
-            Refinement::Stuck(_)
-                if self.config.domain == Domain::Product && abstractor.post.split() =>
-            {
-                abstractor.restart(terms, &self.precision);
-                None
-            }
-            Refinement::Stuck(why) => Some(Some(match self.budget.exceeded(0) {
-                Some(reason) => Verdict::Unknown(reason),
-                None => beyond(why),
-            })),
-        }
-    }
-
-    /// A thread moved that nobody has started: threads there must be counted further.
-    fn count_further(
-        &mut self,
-        abstractor: &mut Abstractor<'_>,
-        terms: &mut Terms,
-        ghosts: &[LocId],
-    ) -> Option<Option<Verdict>> {
-        // New threads can mostly come as needed; what has been counted least is the best guess.
-        let is_start = |place| self.program.threads.iter().any(|t| t.init == place);
-        let cost = |place: &LocId| (is_start(*place), abstractor.thresholds.at(*place));
-        let least = ghosts.iter().map(cost).min()?;
-        let mut places: Vec<LocId> = ghosts
-            .iter()
-            .copied()
-            .filter(|p| cost(p) == least)
-            .collect();
-        places.sort_unstable();
-        places.dedup();
-        for place in places {
-            if abstractor.thresholds.raise(place) > self.config.most_alike {
-                let most = self.config.most_alike;
-                return Some(Some(beyond(format!(
-                    "counting {most} threads that are alike is not enough"
-                ))));
-            }
-        }
-        abstractor.restart(terms, &self.precision);
-        None
-    }
-
-    /// *Safe*, if the graph stands up to another look.
-    fn safe(&self, abstractor: &Abstractor<'_>, terms: &mut Terms) -> Verdict {
-        let mut checker = Checker {
-            program: self.program,
-            terms,
-            precision: &self.precision,
-            arg: &abstractor.arg,
-            config: self.config,
-            total: &abstractor.total,
-            target: self.target,
-        };
-        match checker.check(self.budget) {
-            Ok(()) => Verdict::Safe(self.proof(abstractor, terms)),
-            Err(Flaw::Stopped(reason)) => Verdict::Unknown(reason),
-            Err(Flaw::Wrong(what)) => Verdict::Unknown(Reason::NotProved(what)),
-        }
-    }
-
-    fn proof(&self, abstractor: &Abstractor<'_>, terms: &Terms) -> Proof {
-        let viewer = Viewer {
-            task: self.task,
-            program: self.program,
-            terms,
-            precision: &self.precision,
-        };
-        Proof::AbstractGraph {
-            nodes: abstractor.arg.len() as u64,
-            precision: viewer.precision(),
-        }
     }
 }

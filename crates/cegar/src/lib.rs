@@ -14,6 +14,7 @@ mod check;
 mod config;
 mod proof;
 mod refiner;
+mod run;
 mod steps;
 mod trace;
 mod view;
