@@ -1,6 +1,6 @@
 //! Verdicts on whole programs, where they are known.
 
-use matching::{Config, Strategy};
+use matching::{Config, Strategy, Targets, hunt};
 use std::time::Duration;
 use testkit::{Expectations, preprocess, translate, workspace_dir};
 use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
@@ -99,4 +99,44 @@ fn splitting_terminates_on_figure_2_1() {
         let answer = by(&task, strategy, 2000);
         assert_eq!(answer.verdict.name(), "safe", "{strategy:?}");
     }
+}
+
+/// Two threads that count.
+const COUNTERS: &str = "
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+unsigned char a, b;
+pthread_t thread;
+void *count(void *arg) {
+    for (;;)
+        b = (b + 1) % 6;
+    return 0;
+}
+int main(void) {
+    pthread_create(&thread, 0, count, 0);
+    for (;;)
+        a = (a + 1) % 5;
+    return 0;
+}
+";
+
+/// Whatever is drawn is found, with no more states than there are.
+#[test]
+fn drawn_states_are_found() {
+    let file = SourceFile::new("counters.i", COUNTERS);
+    let task = task(file, Property::Reach).expect("supported C");
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
+    let targets = Targets::draw(&task, 10, 3, 1000, &budget).expect("a small program");
+    for strategy in SPLITTING.into_iter().chain([Strategy::RandomDfs]) {
+        let hits = hunt(&task, &Config { strategy, seed: 1 }, &targets, &budget);
+        assert_eq!(hits.iter().flatten().count(), 10, "{strategy:?}");
+        for hit in hits.into_iter().flatten() {
+            assert!(
+                hit.states <= targets.states as u64 && hit.depth > 0,
+                "{hit:?}"
+            );
+        }
+    }
+    let too_many = Targets::draw(&task, 10, 3, 5, &budget);
+    assert!(too_many.is_err(), "there are more than five states");
 }
