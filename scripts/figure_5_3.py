@@ -8,7 +8,7 @@ prints the table, the explored actions over the tasks that reductions solve alik
     cargo build --release && python3 scripts/figure_5_3.py ../shared/corpus --timeout 30
 
 The whole takes up to 24 x tasks x timeout seconds; --only lock,queue runs the tasks whose names
-contain one of the words.
+contain one of the words, and --show prints the table of an interrupted run.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -85,7 +86,16 @@ def measure(args, out):
     return [row for row in rows if row["task"] in names]
 
 
+def complete(out):
+    """The rows of the tasks that have been measured in all cells."""
+    with open(out, newline="") as file:
+        rows = list(csv.DictReader(file))
+    count = Counter(row["task"] for row in rows)
+    return [row for row in rows if count[row["task"]] == len(cells())]
+
+
 def report(rows):
+    print(f"{len({row['task'] for row in rows})} tasks\n")
     solved = {cell: {} for cell in cells()}
     wrong = []
     for row in rows:
@@ -123,7 +133,10 @@ def main():
     parser.add_argument("--only", default="", help="words, separated by commas")
     parser.add_argument("--out", type=Path, default=Path("figure_5_3.csv"), help="where the results are kept")
     parser.add_argument("--mazurka", default=str(ROOT / "target/release/mazurka"))
+    parser.add_argument("--show", action="store_true", help="run nothing, print what there is")
     args = parser.parse_args()
+    if args.show:
+        sys.exit(report(complete(args.out)))
     if not (args.folder / "tasks.csv").exists():
         sys.exit(f"{args.folder} has no tasks.csv")
     if not Path(args.mazurka).exists():
