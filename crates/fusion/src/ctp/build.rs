@@ -129,6 +129,7 @@ impl<'b, 'x> Builder<'b, 'x> {
                 complete: end.tids().all(finished),
                 threads: end.threads.len() as u32,
                 next_var: machine.xcfa.vars.len() as u32,
+                patience: std::time::Duration::from_secs(1),
             },
             lines: paths.into_iter().map(line).collect(),
             last_start: None,

@@ -35,6 +35,7 @@ mod value;
 use crate::event::Answers;
 use expr::{Term, Terms};
 use semantics::Cell;
+use std::time::Duration;
 
 pub use build::build;
 pub use region::Regions;
@@ -159,4 +160,6 @@ pub struct TraceProgram {
     pub threads: u32,
     /// Variables from this number on are free.
     pub next_var: u32,
+    /// A question takes no longer than this; not knowing means going on without.
+    pub patience: Duration,
 }

@@ -4,13 +4,7 @@ use super::formula::Formula;
 use super::{Goal, GoalKind, TraceProgram};
 use expr::{Op as Operator, Term};
 use smt::{Check, Solver};
-use std::time::{Duration, Instant};
-
-/// A question takes no longer than this; not knowing means going on without.
-const TIMEOUT: Duration = Duration::from_secs(1);
-
-/// And all questions about one execution no longer than this.
-const TIME_FOR_ALL: Duration = Duration::from_secs(4);
+use std::time::Instant;
 
 /// The events before an error, in order, and the event that takes the branch to it; `calls` counts
 /// the questions.
@@ -55,7 +49,7 @@ pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) 
     if !program.complete {
         return None;
     }
-    let start = Instant::now();
+    let (start, patience) = (Instant::now(), program.patience);
     let goals = program.goals.clone();
     let mut formula = Formula::new(program);
     let mut solver = solver(&mut formula);
@@ -68,7 +62,7 @@ pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) 
     let mut is_safe = |length: usize| {
         let prefix = prefix(&mut formula, length);
         *calls += 1;
-        start.elapsed() < TIME_FOR_ALL
+        start.elapsed() < 4 * patience
             && solver.check(&formula.program.terms, &[prefix]) == Check::Unsat
     };
     if !is_safe(longest) {
@@ -88,7 +82,7 @@ pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) 
 
 pub(super) fn solver(formula: &mut Formula<'_>) -> Solver {
     let mut solver = Solver::new();
-    solver.set_timeout(Some(TIMEOUT));
+    solver.set_timeout(Some(formula.program.patience));
     for constraint in formula.constraints() {
         solver.assert(&formula.program.terms, constraint);
     }

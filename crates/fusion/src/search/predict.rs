@@ -8,6 +8,9 @@ use crate::runner::{Ran, Runner};
 use semantics::{Property, Status, Step, Tid, Trace, Violation};
 use std::time::{Duration, Instant};
 
+/// A question about pruning takes no longer than this.
+const LONGEST_QUESTION: Duration = Duration::from_secs(20);
+
 /// A thread that moves on after a deadlock of others does so no more often than this.
 const MOST_MOVES: usize = 10_000;
 
@@ -37,8 +40,8 @@ impl Search<'_, '_> {
     fn is_time_to_check(&self) -> bool {
         let executions = self.counters.executions;
         let time = self.budget.elapsed() / 4 + Duration::from_secs(1);
-        let few = executions <= 4 || executions.is_power_of_two() || self.prune;
-        few && self.solver_time < time
+        let few = executions <= 4 || executions.is_power_of_two();
+        self.prune || (few && self.solver_time < time)
     }
 
     fn predict_error(&mut self) -> Option<Trace> {
@@ -127,6 +130,12 @@ impl Search<'_, '_> {
         let regions = self
             .regions
             .get_or_insert_with(|| Regions::of(machine.xcfa));
-        ctp::build(machine, statics, regions, &self.events, state)
+        let mut program = ctp::build(machine, statics, regions, &self.events, state)?;
+        if self.prune {
+            // Whoever wants pruning waits for it, within what time there is.
+            let left = self.budget.remaining().unwrap_or(LONGEST_QUESTION);
+            program.patience = left.min(LONGEST_QUESTION);
+        }
+        Some(program)
     }
 }

@@ -3,15 +3,14 @@
 use super::Search;
 use crate::ctp;
 use semantics::Property;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl Search<'_, '_> {
     /// At the end of an execution: if no execution that begins like this one up to some point has
     /// an error, nothing more need be run from there on.
     pub(super) fn prune(&mut self) {
-        let time = self.budget.elapsed() / 2 + Duration::from_secs(2);
         let reach = self.runner.machine.property == Property::Reach;
-        if !self.prune || !reach || self.solver_time > time {
+        if !self.prune || !reach {
             return;
         }
         let mut points = 0..=self.events.len();
