@@ -124,22 +124,9 @@ impl Crowd {
         }
     }
 
-    /// The crowd with some members turned into others: by number, what they are now.
-    pub fn changed(&self, changed: &[(usize, Member)], thresholds: &Thresholds) -> Crowd {
-        self.left(None, changed, thresholds)
-    }
-
-    /// The same, with one thread of a member less.
-    pub fn without(
-        &self,
-        moved: usize,
-        changed: &[(usize, Member)],
-        thresholds: &Thresholds,
-    ) -> Crowd {
-        self.left(Some(moved), changed, thresholds)
-    }
-
-    fn left(
+    /// The crowd after a step: without one thread of the member that moved, and with members
+    /// turned into others, by number what they are now.
+    pub fn left(
         &self,
         moved: Option<usize>,
         changed: &[(usize, Member)],

@@ -64,6 +64,20 @@ impl Node {
         let crowd = self.crowd.members().iter().map(|(member, _)| member.loc);
         self.control.threads().map(|(_, loc)| loc).chain(crowd)
     }
+
+    /// What is known when a member of the crowd moves, or another thread.
+    pub fn data_of(&self, member: Option<usize>) -> Data {
+        match member {
+            Some(at) => self.crowd.members()[at].0.put_into(&self.data),
+            None => self.data.clone(),
+        }
+    }
+
+    /// What has become of a member of the crowd before that did not move.
+    pub fn bystander<'n>(&'n self, at: usize, before: &'n Member) -> &'n Member {
+        let now = self.changed.iter().find(|(number, _)| *number == at);
+        now.map_or(before, |(_, now)| now)
+    }
 }
 
 /// The nodes at the same locations that can cover others.

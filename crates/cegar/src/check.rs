@@ -7,11 +7,15 @@ use crate::{Config, Domain};
 use analysis::Program;
 use expr::Terms;
 use passes::Unsupported;
+use std::time::Duration;
 use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
 use xcfa::ErrorKind;
 
 /// Terms of long programs are deep, and looking into them recurses.
 const STACK: usize = 1 << 30;
+
+/// A try is given up after this if there is no limit of time.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(100);
 
 /// Sees the graph at the end of every iteration.
 pub type Watch<'a> = &'a mut (dyn FnMut(Snapshot) + Send);
@@ -135,12 +139,12 @@ impl Engine<'_, '_> {
         None
     }
 
-    /// A third of the time that is left.
+    /// A third of the time that is left; if there is no limit, long enough for most programs, so
+    /// that what comes after it has its turn.
     fn part_of_budget(&self) -> Budget {
-        match self.budget.remaining() {
-            Some(left) => self.budget.at_most(left / 3),
-            None => self.budget.clone(),
-        }
+        let left = self.budget.remaining();
+        self.budget
+            .at_most(left.map_or(WITHOUT_LIMIT, |left| left / 3))
     }
 
     /// A verdict about one unrolling; nothing if the program goes on beyond it.

@@ -201,10 +201,7 @@ impl Work<'_, '_> {
     fn successors(&mut self, node: &Node, member: Option<usize>, id: ActionId) -> Checked {
         let program = self.on.program;
         let action = &program[id];
-        let before = match member {
-            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
-            None => node.data.clone(),
-        };
+        let before = node.data_of(member);
         if self.value(&before, action.guard) == Some(0) {
             return Ok(());
         }

@@ -16,32 +16,21 @@ use passes::{
     Accesses, BitSet, HeldLock, Locksets, PointsTo, SharedCell, Sharing, Threads,
     locations_before_threads,
 };
-use verdict::{Answer, Proof, Property, Reason, Stats, Task, Verdict};
+use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict};
 use xcfa::{EdgeId, Label, LockMode, ProcId, Xcfa};
 
 /// Tries to prove that there is no data race.
-pub fn check(task: &Task) -> Answer {
+pub fn check(task: &Task, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
-    if task.property != Property::Race {
-        let what = format!("locks prove nothing about {}", task.property);
-        let verdict = Verdict::Unknown(Reason::Beyond(what));
-        return Answer { verdict, stats };
-    }
-    let steps = Steps::of(&task.xcfa);
-    let pairs = steps.conflicting_pairs();
-    stats.set("conflicting pairs", pairs.len() as u64);
-    let open = pairs.iter().find(|&&(a, b)| !steps.kept_apart(a, b));
-    let verdict = match open {
-        None => Verdict::Safe(Proof::KeptApart {
-            pairs: pairs.len() as u64,
-        }),
-        Some(&(a, b)) => Verdict::Unknown(Reason::Beyond(format!(
-            "no lock keeps {} and {} apart",
-            place(&task.xcfa, a),
-            place(&task.xcfa, b)
-        ))),
+    let verdict = match task.property {
+        Property::Race => Steps::of(&task.xcfa).all_kept_apart(budget, &mut stats),
+        other => beyond(format!("locks prove nothing about {other}")),
     };
     Answer { verdict, stats }
+}
+
+fn beyond(what: String) -> Verdict {
+    Verdict::Unknown(Reason::Beyond(what))
 }
 
 fn place(xcfa: &Xcfa, edge: EdgeId) -> String {
@@ -49,18 +38,27 @@ fn place(xcfa: &Xcfa, edge: EdgeId) -> String {
     format!("{}:{}", place.file, place.line)
 }
 
+/// The data that a step accesses.
+struct Touched {
+    step: EdgeId,
+    writes: BitSet,
+    all: BitSet,
+    /// The same, apart from what is used as a lock.
+    plain_writes: BitSet,
+    plain: BitSet,
+}
+
 /// What is known about the steps of a program.
 struct Steps<'a> {
     xcfa: &'a Xcfa,
     threads: Threads,
-    accesses: Accesses,
+    /// The steps that access data.
+    touched: Vec<Touched>,
     locksets: Locksets,
     /// By location: is it only reached before the first thread starts?
     alone: Vec<bool>,
     /// By edge: are all its accesses certainly atomic?
     atomic: Vec<bool>,
-    /// Cells that are memory or variables.
-    data: BitSet,
 }
 
 impl Steps<'_> {
@@ -68,42 +66,42 @@ impl Steps<'_> {
         let points_to = PointsTo::of(xcfa);
         let sharing = Sharing::of(xcfa, &points_to);
         let accesses = Accesses::of(xcfa, &points_to, &sharing, None);
-        let is_data = |cell: &SharedCell| {
-            matches!(
-                cell,
-                SharedCell::Var(_) | SharedCell::Bytes(..) | SharedCell::Rest(_)
-            )
-        };
-        let cells = accesses.cells().iter().enumerate();
-        let data = cells.filter(|(_, cell)| is_data(cell));
+        let touched = xcfa.edge_ids().map(|step| touched(&accesses, step));
         Steps {
             xcfa,
             threads: Threads::of(xcfa),
-            data: data.map(|(number, _)| number).collect(),
+            touched: touched.filter(|touched| !touched.all.is_empty()).collect(),
             locksets: Locksets::of(xcfa, &points_to),
             alone: locations_before_threads(xcfa),
             atomic: atomic_edges(xcfa),
-            accesses,
         }
     }
 
-    /// The pairs of steps, by different threads, of which one writes what the other accesses.
-    fn conflicting_pairs(&self) -> Vec<(EdgeId, EdgeId)> {
-        let touches = |edge: &EdgeId| {
-            let access = self.accesses.edge(*edge);
-            access.reads.intersects(&self.data) || access.writes.intersects(&self.data)
-        };
-        let steps: Vec<EdgeId> = self.xcfa.edge_ids().filter(touches).collect();
-        let mut pairs = Vec::new();
-        for (number, &a) in steps.iter().enumerate() {
-            for &b in &steps[number..] {
-                let both_atomic = self.atomic[a.0 as usize] && self.atomic[b.0 as usize];
-                if !both_atomic && self.in_parallel(a, b) && self.conflict(a, b) {
-                    pairs.push((a, b));
+    /// Looks at every pair of steps that could race.
+    fn all_kept_apart(&self, budget: &Budget, stats: &mut Stats) -> Verdict {
+        let mut pairs = 0;
+        for (number, a) in self.touched.iter().enumerate() {
+            if let Some(reason) = budget.exceeded(0) {
+                return Verdict::Unknown(reason);
+            }
+            for b in &self.touched[number..] {
+                if !self.could_race(a, b) {
+                    continue;
+                }
+                pairs += 1;
+                stats.set("conflicting pairs", pairs);
+                if !self.kept_apart(a.step, b.step) {
+                    let (a, b) = (place(self.xcfa, a.step), place(self.xcfa, b.step));
+                    return beyond(format!("no lock keeps {a} and {b} apart"));
                 }
             }
         }
-        pairs
+        Verdict::Safe(Proof::KeptApart { pairs })
+    }
+
+    fn could_race(&self, a: &Touched, b: &Touched) -> bool {
+        let both_atomic = self.atomic[a.step.0 as usize] && self.atomic[b.step.0 as usize];
+        !both_atomic && conflict(a, b) && self.in_parallel(a.step, b.step)
     }
 
     /// Can different threads take the two?
@@ -115,17 +113,6 @@ impl Steps<'_> {
         let (of_a, of_b) = (roots(a), roots(b));
         let mut pairs = of_a.iter().flat_map(|x| of_b.iter().map(move |y| (x, y)));
         pairs.any(|(x, y)| x != y || !self.threads.starts_at_most_once(*x))
-    }
-
-    /// Lock operations among themselves are no accesses to data.
-    fn conflict(&self, a: EdgeId, b: EdgeId) -> bool {
-        let (a, b) = (self.accesses.edge(a), self.accesses.edge(b));
-        let mut cells = self.data.iter();
-        cells.any(|cell| {
-            let one_writes = a.writes.contains(cell) && accesses(b, cell)
-                || b.writes.contains(cell) && accesses(a, cell);
-            one_writes && !(a.syncs.contains(cell) && b.syncs.contains(cell))
-        })
     }
 
     fn kept_apart(&self, a: EdgeId, b: EdgeId) -> bool {
@@ -157,6 +144,31 @@ impl Steps<'_> {
     }
 }
 
-fn accesses(access: &passes::EdgeAccess, cell: usize) -> bool {
-    access.reads.contains(cell) || access.writes.contains(cell)
+/// Is there something that one of them writes, other than a lock that both use as one?
+fn conflict(a: &Touched, b: &Touched) -> bool {
+    a.plain_writes.intersects(&b.all)
+        || a.writes.intersects(&b.plain)
+        || b.plain_writes.intersects(&a.all)
+        || b.writes.intersects(&a.plain)
+}
+
+fn touched(accesses: &Accesses, step: EdgeId) -> Touched {
+    let access = accesses.edge(step);
+    let is_data = |cell: &usize| {
+        matches!(
+            accesses.cells()[*cell],
+            SharedCell::Var(_) | SharedCell::Bytes(..) | SharedCell::Rest(_)
+        )
+    };
+    let is_plain = |cell: &usize| !access.syncs.contains(*cell);
+    let writes: BitSet = access.writes.iter().filter(is_data).collect();
+    let mut all: BitSet = access.reads.iter().filter(is_data).collect();
+    all.union_with(&writes);
+    Touched {
+        step,
+        plain_writes: writes.iter().filter(is_plain).collect(),
+        plain: all.iter().filter(is_plain).collect(),
+        writes,
+        all,
+    }
 }

@@ -37,7 +37,7 @@ fn litmus() {
         let Some(task) = task(preprocess(&path).expect("readable C")) else {
             continue;
         };
-        if let Verdict::Safe(_) = lockset::check(&task).verdict {
+        if let Verdict::Safe(_) = lockset::check(&task, &Budget::unlimited()).verdict {
             assert_ne!(expected, "unsafe", "{}", program.name);
             proved += 1;
         }
@@ -60,7 +60,7 @@ fn random_programs() {
         let Some(task) = task(SourceFile::new("random.i", &program)) else {
             continue;
         };
-        if let Verdict::Safe(_) = lockset::check(&task).verdict {
+        if let Verdict::Safe(_) = lockset::check(&task, &Budget::unlimited()).verdict {
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
             let config = explore::Config::default();
             let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;

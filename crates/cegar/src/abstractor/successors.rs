@@ -39,10 +39,7 @@ impl Abstractor<'_> {
     ) -> Option<NodeId> {
         self.explored += 1;
         let node = self.arg.node(id);
-        let data = match member {
-            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
-            None => node.data.clone(),
-        };
+        let data = node.data_of(member);
         let results = self
             .post
             .post(self.program, terms, precision, &data, action);
@@ -76,13 +73,10 @@ impl Abstractor<'_> {
         let program = self.program;
         let action = &program[action];
         let node = self.arg.node(id);
-        let mut crowd = node.crowd.clone();
+        let mut crowd = node.crowd.left(member, &changed, &self.thresholds);
         let mut control = (*node.control).clone();
-        if let Some(at) = member {
+        if member.is_some() {
             control = control.with(action.thread, action.source);
-            crowd = crowd.without(at, &changed, &self.thresholds);
-        } else {
-            crowd = crowd.changed(&changed, &self.thresholds);
         }
         let control = control.after(program, action);
         let mut arrived = Vec::new();

@@ -74,9 +74,7 @@ impl Work<'_, '_> {
                 (Count::Exactly(n), true) => u64::from(*n) - 1,
                 (Count::Exactly(n), false) => u64::from(*n),
             };
-            let mut changed = child.changed.iter();
-            let now = changed.find(|(number, _)| *number == at);
-            let waiting = now.map_or(waiting, |(_, now)| now);
+            let waiting = child.bystander(at, waiting);
             *needed.entry(waiting.clone()).or_default() += count;
         }
         for arrived in &child.arrived {
@@ -106,14 +104,9 @@ impl Work<'_, '_> {
         action: &Action,
         child: &Node,
     ) -> Checked {
-        let before = match member {
-            Some(at) => node.crowd.members()[at].0.put_into(&node.data),
-            None => node.data.clone(),
-        };
+        let before = node.data_of(member);
         for (at, (waiting, _)) in node.crowd.members().iter().enumerate() {
-            let mut changed = child.changed.iter();
-            let now = changed.find(|(number, _)| *number == at);
-            let now = now.map_or(waiting, |(_, now)| now);
+            let now = child.bystander(at, waiting);
             let same_place = (now.thread, now.loc) == (waiting.thread, waiting.loc);
             let same_values = now.data.values == waiting.data.values;
             ensure(same_place && same_values, "a thread moved that stood by")?;

@@ -85,7 +85,7 @@ pub fn run_engine(
             "fusion",
             fusion::check(task, &args.fusion.config(args.prune), budget),
         ),
-        Engine::Lockset => ("lockset", lockset::check(task)),
+        Engine::Lockset => ("lockset", lockset::check(task, budget)),
         Engine::Matching => {
             let config = args.matching.config();
             ("matching", matching::check(task, &config, budget))
