@@ -117,7 +117,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A definite verdict about any number of threads, if there is one in time. Values that grow
+    /// A verdict about any number of threads, if there is one in time. Values that grow
     /// with the number of threads have no end, so predicates alone are tried as well.
     fn count(&mut self, stats: &mut Stats) -> Option<Verdict> {
         let mut configs = vec![self.config.clone()];
@@ -132,6 +132,8 @@ impl Engine<'_, '_> {
             let counted = Program::counted(&self.task.xcfa, 1)?;
             let budget = self.part_of_budget();
             match self.run(counted, &config, &budget, stats) {
+                // A proof that does not stand up is a fault of ours, which must be seen.
+                refuted @ Some(Verdict::Unknown(Reason::NotProved(_))) => return refuted,
                 Some(Verdict::Unknown(_)) | None => {}
                 definite => return definite,
             }
