@@ -189,9 +189,12 @@ fn a_time_limit_ends_the_search() {
     let inv = system.predicate("inv", vec![x]);
     let (yes, seed) = (terms.bool(true), terms.bv(64, 88_172_645_463_325_252));
     system.rule(rule(&[], yes, Some(app(inv, &[seed]))));
-    // A generator of random numbers, whose invariants nobody knows.
-    let square = terms.binary(Op::Mul, x, x);
-    let next = terms.binary(Op::BitXor, square, seed);
+    // Knuth's generator of random numbers goes through every value before it repeats one: there is
+    // no solution, and a refutation is some 2^63 steps away.
+    let (mul, add) = (6_364_136_223_846_793_005, 1_442_695_040_888_963_407);
+    let (mul, add) = (terms.bv(64, mul), terms.bv(64, add));
+    let product = terms.binary(Op::Mul, x, mul);
+    let next = terms.binary(Op::Add, product, add);
     system.rule(rule(&[app(inv, &[x])], yes, Some(app(inv, &[next]))));
     let target = terms.bv(64, 12_345_678_901);
     let wrong = terms.eq(x, target);
