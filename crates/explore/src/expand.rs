@@ -47,12 +47,24 @@ pub fn expand(
     inputs: &mut Inputs,
     scratch: &mut Scratch,
     state: &State,
+    found: impl FnMut(Next<'_>),
+) -> Outlook {
+    expand_threads(machine, inputs, scratch, state, state.runnable(), found)
+}
+
+/// Takes every step of some runnable threads in every way; a deadlock is one of these threads.
+pub fn expand_threads(
+    machine: &Machine<'_>,
+    inputs: &mut Inputs,
+    scratch: &mut Scratch,
+    state: &State,
+    threads: impl IntoIterator<Item = Tid>,
     mut found: impl FnMut(Next<'_>),
 ) -> Outlook {
     let mut outlook = Outlook::default();
     scratch.forget();
     let (mut somebody_moves, mut somebody_is_cut) = (false, false);
-    for tid in state.runnable() {
+    for tid in threads {
         let mut standing = Standing::default();
         for &edge in machine.edges(state, tid) {
             if !machine.guard_holds(state, tid, edge) {

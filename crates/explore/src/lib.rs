@@ -27,7 +27,7 @@ mod simulate;
 mod store;
 
 pub use config::{Config, Progress, Search};
-pub use expand::{Next, Outlook, expand};
+pub use expand::{Next, Outlook, expand, expand_threads};
 pub use inputs::Inputs;
 pub use key::Codec;
 pub use race::find as find_race;

@@ -2,9 +2,10 @@
 
 use crate::amcs::{Amcs, Variant};
 use crate::config::{Config, Strategy};
+use crate::ground::Ground;
 use crate::predicates::{Predicate, Predicates};
 use crate::random_dfs::random_dfs;
-use crate::search::{Found, Ground, search};
+use crate::search::{Found, search};
 use crate::split::{max_overlap, min_only, min_set};
 use crate::states::{Kept, Segment, States};
 use explore::Random;
@@ -21,9 +22,10 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     } else if task.property == Property::Termination {
         beyond("abstract matching does not check termination")
     } else {
-        let mut ground = Ground::new(&machine);
+        let mut ground = Ground::new(&machine, config);
         let verdict = refine(&mut ground, config, budget, &mut stats);
         stats.set("expanded states", ground.expanded);
+        stats.set("reduced states", ground.reduced);
         stats.set("transitions", ground.transitions);
         verdict
     };

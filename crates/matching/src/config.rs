@@ -20,11 +20,48 @@ pub enum Strategy {
     RandomDfs,
 }
 
-/// How to search.
+impl Strategy {
+    /// Does it compare values, so that what names things could have other values?
+    pub fn compares_values(self) -> bool {
+        !matches!(self, Strategy::Amcs | Strategy::AddAll | Strategy::NoProver)
+    }
+}
+
+/// Which state comes next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Search {
+    /// The oldest.
+    #[default]
+    Bfs,
+    /// The newest.
+    Dfs,
+    /// The one with a thread closest to an error.
+    Error,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
     /// The strategy.
     pub strategy: Strategy,
     /// For choices that are as good as each other.
     pub seed: u64,
+    /// Leave out interleavings that others stand for?
+    pub por: bool,
+    /// Match states that differ by a permutation of threads? Only strategies that compare values do.
+    pub symmetry: bool,
+    /// Which state comes next; random depth-first search has an order of its own.
+    pub search: Search,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            strategy: Strategy::default(),
+            seed: 1,
+            por: true,
+            symmetry: true,
+            search: Search::default(),
+        }
+    }
 }

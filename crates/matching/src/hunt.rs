@@ -2,7 +2,7 @@
 
 use crate::check::refine;
 use crate::config::Config;
-use crate::search::Ground;
+use crate::ground::Ground;
 use explore::{Codec, Inputs, Random, Scratch, expand};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Machine, State};
@@ -141,7 +141,7 @@ impl Hunt {
 /// Looks for states with one of the strategies; by state, how it was found.
 pub fn hunt(task: &Task, config: &Config, targets: &Targets, budget: &Budget) -> Vec<Option<Hit>> {
     let machine = Machine::new(&task.xcfa, task.property);
-    let mut ground = Ground::new(&machine);
+    let mut ground = Ground::new(&machine, config);
     ground.hunt = Some(Hunt::new(targets));
     refine(&mut ground, config, budget, &mut Stats::default());
     ground.hunt.map_or(Vec::new(), |hunt| hunt.hits)

@@ -10,16 +10,20 @@
 //! It deliberately has no abstract transitions: what a step does is asked of the interpreter alone.
 
 mod amcs;
+mod canon;
 mod check;
 mod config;
+mod ground;
 mod hunt;
 mod predicates;
 mod random_dfs;
+mod reduction;
 mod search;
 mod split;
 mod states;
 mod view;
+mod wait;
 
 pub use check::check;
-pub use config::{Config, Strategy};
+pub use config::{Config, Search, Strategy};
 pub use hunt::{Hit, Targets, hunt};

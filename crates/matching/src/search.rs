@@ -1,11 +1,9 @@
-//! Breadth-first search over concrete states that matches abstract ones (Algorithm 4).
+//! Search over concrete states that matches abstract ones (Algorithm 4).
 
-use crate::hunt::Hunt;
+use crate::ground::Ground;
 use crate::states::{AbstractId, States};
-use crate::view::Viewer;
-use explore::{Codec, Inputs, Next, Outlook, Scratch, expand, find_race};
-use semantics::{Machine, Property, State, Step, Trace, Violation};
-use std::collections::VecDeque;
+use crate::wait::Waiting;
+use semantics::{Step, Trace, Violation};
 use verdict::{Budget, Reason};
 
 /// How an abstract state was first reached: from which one, and by which step.
@@ -15,6 +13,9 @@ struct Origin {
     /// Steps from the start.
     depth: u64,
 }
+
+/// Bytes of an origin, roughly.
+const ORIGIN_BYTES: u64 = 64;
 
 /// What came of a search.
 pub enum Found {
@@ -26,132 +27,29 @@ pub enum Found {
     Stopped(Reason),
 }
 
-/// What several searches of one program share.
-pub struct Ground<'m, 'x> {
-    /// The program.
-    pub machine: &'m Machine<'x>,
-    /// Looks at states.
-    pub viewer: Viewer,
-    /// Stores states that wait.
-    pub codec: Codec,
-    /// Values of inputs.
-    pub inputs: Inputs,
-    scratch: Scratch,
-    /// Concrete states that were expanded, in all searches.
-    pub expanded: u64,
-    /// Steps that were taken, in the last search.
-    pub transitions: u64,
-    /// A step that could not be followed: nothing is safe any more.
-    pub beyond: Option<&'static str>,
-    /// Are particular states looked for?
-    pub hunt: Option<Hunt>,
-}
-
-/// How often limits are looked at: every so many expanded states.
-const CHECK_INTERVAL: u64 = 64;
-
-impl<'m, 'x> Ground<'m, 'x> {
-    /// For searches of this program.
-    pub fn new(machine: &'m Machine<'x>) -> Ground<'m, 'x> {
-        Ground {
-            machine,
-            viewer: Viewer::new(machine),
-            codec: Codec::new(machine),
-            inputs: Inputs::new(machine.xcfa),
-            scratch: Scratch::new(machine.xcfa, machine.initial()),
-            expanded: 0,
-            transitions: 0,
-            beyond: None,
-            hunt: None,
-        }
-    }
-
-    /// Takes every step from a state; gives the violation that it shows, with the steps from it.
-    pub fn expand(
-        &mut self,
-        state: &State,
-        found: impl FnMut(&mut Viewer, &Codec, Next<'_>),
-    ) -> Option<(Violation, Vec<Step>)> {
-        self.expanded += 1;
-        let (machine, mut found) = (self.machine, found);
-        let (viewer, codec, transitions) = (&mut self.viewer, &self.codec, &mut self.transitions);
-        self.scratch.forget();
-        if machine.property == Property::Race
-            && let Some(pair) = find_race(machine, &mut self.inputs, state, &mut self.scratch)
-        {
-            return Some((Violation::DataRace, pair.into()));
-        }
-        let hunt = &mut self.hunt;
-        let each = |next: Next<'_>| {
-            *transitions += 1;
-            if let Some(hunt) = hunt {
-                hunt.note(codec, next.state);
-            }
-            found(viewer, codec, next);
-        };
-        let Outlook {
-            violation,
-            deadlock,
-            beyond,
-            ..
-        } = expand(machine, &mut self.inputs, &mut self.scratch, state, each);
-        self.beyond = self.beyond.or(beyond);
-        match violation {
-            Some((violation, step)) => Some((violation, vec![step])),
-            None if deadlock && machine.property == Property::Deadlock => {
-                Some((Violation::Deadlock, Vec::new()))
-            }
-            None => None,
-        }
-    }
-
-    /// Tells a hunt how many predicates there are from now on.
-    pub fn predicates(&mut self, count: usize) {
-        if let Some(hunt) = &mut self.hunt {
-            hunt.now.predicates = count as u64;
-        }
-    }
-
-    /// Tells a hunt how far the search is.
-    pub fn at(&mut self, states: usize, depth: u64) {
-        if let Some(hunt) = &mut self.hunt {
-            hunt.now.states = states as u64;
-            hunt.now.depth = depth;
-        }
-    }
-
-    /// Looks at the limits now and then.
-    pub fn exceeded(&self, budget: &Budget, bytes: u64) -> Option<Reason> {
-        if self.hunt.as_ref().is_some_and(Hunt::is_over) {
-            return Some(Reason::NotExhaustive);
-        }
-        let now = self.expanded.is_multiple_of(CHECK_INTERVAL);
-        now.then(|| budget.exceeded(bytes)).flatten()
-    }
-}
-
 /// Searches with the abstraction that `states` is made with, and leaves the abstract states there.
 pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Budget) -> Found {
     let mut state = ground.machine.initial();
-    let mut wait: VecDeque<(AbstractId, Box<[u8]>)> = VecDeque::new();
+    let mut wait: Waiting<(AbstractId, Box<[u8]>)> = Waiting::new(ground.search);
     let mut origins: Vec<Option<Origin>> = vec![None];
     let mut key = Vec::new();
-    states.insert(&mut ground.viewer, &state);
-    ground.codec.encode(&state, &mut key);
-    wait.push_back((0, key.as_slice().into()));
-    let mut waiting_bytes = 0;
-    while let Some((id, concrete)) = wait.pop_front() {
-        waiting_bytes -= concrete.len().min(waiting_bytes);
-        if let Some(reason) = ground.exceeded(budget, states.bytes() + waiting_bytes as u64) {
+    states.insert(&mut ground.eyes, &state);
+    ground.eyes.codec.encode(&state, &mut key);
+    wait.push(0, (0, key.as_slice().into()));
+    let mut waiting_bytes = key.len() as u64;
+    while let Some((id, concrete)) = wait.pop() {
+        waiting_bytes -= concrete.len() as u64;
+        let bytes = states.bytes() + waiting_bytes + ORIGIN_BYTES * origins.len() as u64;
+        if let Some(reason) = ground.exceeded(budget, bytes) {
             return Found::Stopped(reason);
         }
-        ground.codec.decode(&concrete, &mut state);
+        ground.eyes.codec.decode(&concrete, &mut state);
         let depth = origins[id as usize]
             .as_ref()
             .map_or(0, |origin| origin.depth);
         ground.at(states.len(), depth);
-        let error = ground.expand(&state, |viewer, codec, next| {
-            let (_, is_new) = states.insert(viewer, next.state);
+        let error = ground.expand(&state, |eyes, next| {
+            let (_, is_new) = states.insert(eyes, next.state);
             if !is_new {
                 return;
             }
@@ -167,9 +65,10 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
                 step,
                 depth: depth + 1,
             }));
-            codec.encode(next.state, &mut key);
-            waiting_bytes += key.len();
-            wait.push_back((child, key.as_slice().into()));
+            eyes.codec.encode(next.state, &mut key);
+            waiting_bytes += key.len() as u64;
+            let away = eyes.distances.away(next.state);
+            wait.push(away, (child, key.as_slice().into()));
         });
         if let Some((violation, further)) = error {
             return Found::Error(trace(&origins, id, violation, further));

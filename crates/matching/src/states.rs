@@ -1,5 +1,6 @@
 //! The abstract states: what has been seen, and what of it looked the same.
 
+use crate::ground::Eyes;
 use crate::predicates::{Predicates, Variable};
 use crate::view::{View, Viewer};
 use rustc_hash::FxHashMap;
@@ -88,7 +89,12 @@ impl<'p> States<'p> {
     }
 
     /// The abstract state of a concrete one; `true` if it is new.
-    pub fn insert(&mut self, viewer: &mut Viewer, state: &State) -> (AbstractId, bool) {
+    pub fn insert(&mut self, eyes: &mut Eyes, state: &State) -> (AbstractId, bool) {
+        let Eyes { viewer, canon, .. } = eyes;
+        let state = match canon {
+            Some(canon) => canon.of(state),
+            None => state,
+        };
         viewer.look(state, &mut self.view);
         let control = self.control(viewer, state);
         self.write_key(control);

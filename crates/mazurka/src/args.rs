@@ -5,6 +5,7 @@ mod cegar;
 mod fusion;
 mod lab;
 mod matching;
+mod order;
 mod prune;
 
 pub use bmc::BmcArgs;
@@ -12,6 +13,7 @@ pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
 pub use lab::{Experiment, LabArgs};
 pub use matching::MatchingArgs;
+pub use order::{OrderArgs, Por, Search};
 pub use prune::Prune;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -187,6 +189,8 @@ pub struct CheckArgs {
     /// What an engine gives up
     #[arg(long, value_name = "HOW")]
     pub prune: Option<Prune>,
+    #[command(flatten)]
+    pub order: OrderArgs,
     #[command(flatten)]
     pub bmc: BmcArgs,
     #[command(flatten)]

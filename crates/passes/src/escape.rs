@@ -147,7 +147,7 @@ fn starts_threads(calls: &CallGraph, edge: &Edge) -> bool {
 }
 
 /// The objects whose address more than one thread can get hold of.
-pub(crate) fn escaped_objects(xcfa: &Xcfa, points_to: &PointsTo) -> BitSet {
+pub fn escaped_objects(xcfa: &Xcfa, points_to: &PointsTo) -> BitSet {
     let mut escaped = BitSet::new();
     let mut work: Vec<ObjId> = Vec::new();
     let mut add = |work: &mut Vec<ObjId>, targets: &[Target]| {

@@ -58,7 +58,7 @@ pub use constprop::propagate_constants;
 pub use contract::contract_idle_edges;
 pub use deadcode::remove_dead_code;
 pub use error::Unsupported;
-pub use escape::{Sharing, locations_before_threads};
+pub use escape::{Sharing, escaped_objects, locations_before_threads};
 pub use facts::Facts;
 pub use inline::{MOST_EDGES, inline};
 pub use inputs::narrow_inputs;

@@ -2,12 +2,13 @@
 
 use super::effect::{Effect, Follower};
 use super::phi::{Phi, Symbols, Values};
-use crate::search::{Found, Ground};
+use crate::ground::Ground;
+use crate::search::Found;
+use crate::wait::Waiting;
 use expr::{Term, Terms};
 use rustc_hash::FxHashMap;
 use semantics::{State, Step, Tid, Trace};
 use smt::{Check, Solver};
-use std::collections::VecDeque;
 use verdict::Budget;
 use xcfa::EdgeId;
 
@@ -95,12 +96,13 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             depth: 0,
         }];
         let first = self.ground.machine.initial();
-        let values = Values::of(&mut self.ground.viewer, self.symbols, &first);
+        let values = Values::of(&mut self.ground.eyes.viewer, self.symbols, &first);
         states.insert(self.key(&values), 0);
-        let mut wait: VecDeque<(usize, State)> = VecDeque::from([(0, first)]);
+        let mut wait: Waiting<(usize, State)> = Waiting::new(self.ground.search);
+        wait.push(0, (0, first));
         self.states = 1;
         let mut bytes = 0;
-        while let Some((id, state)) = wait.pop_front() {
+        while let Some((id, state)) = wait.pop() {
             // Questions to the solver take long: look at the clock for every state.
             let over = self.ground.exceeded(budget, bytes);
             if let Some(reason) = over.or(budget.exceeded(bytes)) {
@@ -109,7 +111,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             self.solver.set_timeout(budget.remaining());
             self.ground.at(visited.len(), visited[id].depth);
             let mut taken = Vec::new();
-            let error = self.ground.expand(&state, |_, _, next| {
+            let error = self.ground.expand(&state, |_, next| {
                 taken.push(Taken {
                     action: next.action,
                     answers: next.answers,
@@ -127,7 +129,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             }
             self.look_at_steps(&state, &taken);
             for taken in taken {
-                let values = Values::of(&mut self.ground.viewer, self.symbols, &taken.after);
+                let values = Values::of(&mut self.ground.eyes.viewer, self.symbols, &taken.after);
                 let key = self.key(&values);
                 bytes += key.len() as u64 + 64;
                 if states.contains_key(&key) {
@@ -144,7 +146,8 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
                     }),
                     depth: visited[id].depth + 1,
                 });
-                wait.push_back((child, taken.after));
+                let away = self.ground.eyes.distances.away(&taken.after);
+                wait.push(away, (child, taken.after));
                 self.states = visited.len() as u64;
             }
         }
@@ -162,9 +165,10 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
 
     /// Is every step of a state precise, also those that are not possible?
     fn look_at_steps(&mut self, state: &State, taken: &[Taken]) {
-        let before = Values::of(&mut self.ground.viewer, self.symbols, state);
+        let before = Values::of(&mut self.ground.eyes.viewer, self.symbols, state);
         let known = self.literals(&before);
-        for tid in state.runnable() {
+        // Threads whose steps need not be taken here need not be precise here either.
+        for tid in self.ground.taken.clone() {
             for &edge in self.ground.machine.edges(state, tid) {
                 let ways: Vec<&Taken> = taken
                     .iter()
@@ -189,10 +193,10 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         taken: Option<&Taken>,
     ) {
         let after =
-            taken.map(|taken| Values::of(&mut self.ground.viewer, self.symbols, &taken.after));
+            taken.map(|taken| Values::of(&mut self.ground.eyes.viewer, self.symbols, &taken.after));
         let mut follower = Follower {
             machine: self.ground.machine,
-            viewer: &self.ground.viewer,
+            viewer: &self.ground.eyes.viewer,
             terms: &mut self.terms,
             symbols: self.symbols,
             before,
@@ -253,7 +257,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             return;
         }
         for &variable in &before.variables {
-            let shape = self.ground.viewer.shape(variable);
+            let shape = self.ground.eyes.viewer.shape(variable);
             let value = before.get(variable).unwrap_or(0);
             let value = self.terms.constant(shape.sort, value);
             let symbol = self.symbols.term(&mut self.terms, variable, shape);

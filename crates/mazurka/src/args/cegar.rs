@@ -1,6 +1,6 @@
 //! Options of `--engine cegar`.
 
-use super::Prune;
+use super::{OrderArgs, Por, Prune, Search};
 use analysis::por;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -12,15 +12,9 @@ pub struct CegarArgs {
     /// What abstract states know
     #[arg(long, value_name = "DOMAIN", default_value = "product")]
     pub domain: Domain,
-    /// Which interleavings are left out
-    #[arg(long, value_name = "REDUCTION", default_value = "aware")]
-    pub por: Por,
     /// When two actions of different threads depend on each other
     #[arg(long, value_name = "RELATION", default_value = "ours")]
     pub dependence: Dependence,
-    /// Which abstract state comes next
-    #[arg(long, value_name = "ORDER", default_value = "dfs")]
-    pub search: Search,
     /// Where predicates come from
     #[arg(long, value_name = "HOW", default_value = "wp")]
     pub refine: Refine,
@@ -45,33 +39,11 @@ pub enum Domain {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Por {
-    /// None
-    None,
-    /// Persistent sets
-    Basic,
-    /// Persistent sets that use the precision
-    Aware,
-    /// Source sets that use the precision
-    Source,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Dependence {
     /// A common object, or one element of the precision with objects of both
     Paper,
     /// A common object that one of them writes and the precision contains
     Ours,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Search {
-    /// The oldest
-    Bfs,
-    /// The newest
-    Dfs,
-    /// The one closest to an error
-    Error,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,7 +58,7 @@ pub enum Refine {
 
 impl CegarArgs {
     /// As the engine wants it.
-    pub fn config(&self, prune: Option<Prune>) -> cegar::Config {
+    pub fn config(&self, prune: Option<Prune>, order: &OrderArgs) -> cegar::Config {
         cegar::Config {
             domain: match self.domain {
                 Domain::Expl => cegar::Domain::Explicit,
@@ -94,11 +66,11 @@ impl CegarArgs {
                 Domain::PredBool => cegar::Domain::Boolean,
                 Domain::Product => cegar::Domain::Product,
             },
-            por: match self.por {
-                Por::None => por::Base::None,
-                Por::Basic => por::Base::Basic,
-                Por::Aware => por::Base::Aware,
-                Por::Source => por::Base::Source,
+            por: match order.por {
+                Some(Por::None) => por::Base::None,
+                Some(Por::Basic) => por::Base::Basic,
+                Some(Por::Source) => por::Base::Source,
+                _ => por::Base::Aware,
             },
             dependence: match self.dependence {
                 Dependence::Paper => por::Dependence::Paper,
@@ -108,10 +80,10 @@ impl CegarArgs {
                 Some(Prune::Full) => cegar::Prune::Full,
                 _ => cegar::Prune::Lazy,
             },
-            search: match self.search {
-                Search::Bfs => cegar::Search::Bfs,
-                Search::Dfs => cegar::Search::Dfs,
-                Search::Error => cegar::Search::Error,
+            search: match order.search {
+                Some(Search::Bfs) => cegar::Search::Bfs,
+                Some(Search::Error) => cegar::Search::Error,
+                Some(Search::Dfs) | None => cegar::Search::Dfs,
             },
             refine: match self.refine {
                 Refine::Wp => cegar::Refine::Wp,

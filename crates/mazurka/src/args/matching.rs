@@ -1,5 +1,6 @@
 //! Options of `--engine matching`.
 
+use super::{OrderArgs, Por, Search, Switch};
 use clap::{Args, ValueEnum};
 
 /// How states are matched.
@@ -9,6 +10,10 @@ pub struct MatchingArgs {
     /// Which predicates are added where different states look the same
     #[arg(long, value_name = "STRATEGY", default_value = "min-only")]
     pub strategy: Strategy,
+    /// Match states that differ by a permutation of threads that run the same code [default: on,
+    /// except for amcs, add-all and no-prover, which cannot]
+    #[arg(long, value_name = "ON")]
+    pub symmetry: Option<Switch>,
     /// Decides between choices that are as good as each other
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -33,20 +38,46 @@ pub enum Strategy {
     RandomDfs,
 }
 
+impl Strategy {
+    fn of_engine(self) -> matching::Strategy {
+        match self {
+            Strategy::Amcs => matching::Strategy::Amcs,
+            Strategy::AddAll => matching::Strategy::AddAll,
+            Strategy::NoProver => matching::Strategy::NoProver,
+            Strategy::MaxOverlap => matching::Strategy::MaxOverlap,
+            Strategy::MinSet => matching::Strategy::MinSet,
+            Strategy::MinOnly => matching::Strategy::MinOnly,
+            Strategy::RandomDfs => matching::Strategy::RandomDfs,
+        }
+    }
+}
+
 impl MatchingArgs {
+    /// Can the order of the search be chosen?
+    pub fn has_order(&self) -> bool {
+        self.strategy != Strategy::RandomDfs
+    }
+
+    /// What is wrong with the choices, if something is.
+    pub fn refused(&self) -> Option<&'static str> {
+        let compares = self.strategy.of_engine().compares_values();
+        (self.symmetry == Some(Switch::On) && !compares).then_some(
+            "--symmetry on goes with the strategies max-overlap, min-set, min-only and random-dfs",
+        )
+    }
+
     /// As the engine wants it.
-    pub fn config(&self) -> matching::Config {
+    pub fn config(&self, order: &OrderArgs) -> matching::Config {
         matching::Config {
-            strategy: match self.strategy {
-                Strategy::Amcs => matching::Strategy::Amcs,
-                Strategy::AddAll => matching::Strategy::AddAll,
-                Strategy::NoProver => matching::Strategy::NoProver,
-                Strategy::MaxOverlap => matching::Strategy::MaxOverlap,
-                Strategy::MinSet => matching::Strategy::MinSet,
-                Strategy::MinOnly => matching::Strategy::MinOnly,
-                Strategy::RandomDfs => matching::Strategy::RandomDfs,
-            },
+            strategy: self.strategy.of_engine(),
             seed: self.seed,
+            por: order.por != Some(Por::Off),
+            symmetry: self.symmetry != Some(Switch::Off),
+            search: match order.search {
+                Some(Search::Bfs) | None => matching::Search::Bfs,
+                Some(Search::Dfs) => matching::Search::Dfs,
+                Some(Search::Error) => matching::Search::Error,
+            },
         }
     }
 }

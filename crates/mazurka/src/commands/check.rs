@@ -18,6 +18,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let what = "--prune full and lazy go with --engine cegar, on and off with --engine fusion";
         return Err(Failure::usage(what));
     }
+    let refused = args.order.refused(args.engine, &args.matching);
+    if let Some(what) = refused.or(args.matching.refused()) {
+        return Err(Failure::usage(what));
+    }
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property)?;
     let files = pipeline::read(&args.program)?;
@@ -50,7 +54,7 @@ fn draw(
 ) -> Result<Answer, Failure> {
     let mut snapshots = Vec::new();
     let mut watch = |snapshot| snapshots.push(snapshot);
-    let config = args.cegar.config(args.prune);
+    let config = args.cegar.config(args.prune, &args.order);
     let answer = cegar::check_watched(task, &config, budget, Some(&mut watch));
     graph::write(path, &snapshots)?;
     Ok(answer)
@@ -79,7 +83,7 @@ pub fn run_engine(
         }
         Engine::Cegar => (
             "cegar",
-            cegar::check(task, &args.cegar.config(args.prune), budget),
+            cegar::check(task, &args.cegar.config(args.prune, &args.order), budget),
         ),
         Engine::Fusion => (
             "fusion",
@@ -87,7 +91,7 @@ pub fn run_engine(
         ),
         Engine::Lockset => ("lockset", lockset::check(task, budget)),
         Engine::Matching => {
-            let config = args.matching.config();
+            let config = args.matching.config(&args.order);
             ("matching", matching::check(task, &config, budget))
         }
         Engine::Bmc => ("bmc", bmc::check(task, &args.bmc.config(), budget)),

@@ -95,7 +95,15 @@ fn search(args: &LabArgs, name: &'static str, file: &str) -> Result<Row, Failure
     let hits = METHODS.map(|(_, strategy)| {
         let seed = args.seed;
         let budget = Budget::unlimited().with_timeout(args.timeout);
-        hunt(&task, &Config { strategy, seed }, &targets, &budget)
+        // States are looked for one by one, so that none may stand for another.
+        let config = Config {
+            strategy,
+            seed,
+            por: false,
+            symmetry: false,
+            ..Config::default()
+        };
+        hunt(&task, &config, &targets, &budget)
     });
     Ok(Row {
         name,

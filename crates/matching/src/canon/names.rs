@@ -1,0 +1,406 @@
+//! Where a program keeps names: numbers that only tell one thing from another.
+//!
+//! The address of a heap object and the handle of a thread are such numbers. If a program does
+//! nothing with them but copy, compare for equality and use them for what they are, then other numbers
+//! would do as well, as long as they are the same in all places. This analysis finds these places; it
+//! looks at the text alone, without order, and refuses a program that looks at the numbers themselves,
+//! or that has a place where a name and another number could be mixed up.
+
+use expr::{Node, Op, Term, VarId};
+use passes::PointsTo;
+use passes::pointsto::{Offset, Target};
+use rustc_hash::FxHashMap;
+use semantics::{Machine, Tid};
+use xcfa::{Label, LockMode, ObjectKind, Xcfa};
+
+/// What a number can be, as a set of bits. The empty set is a constant that no name equals.
+type Kind = u8;
+const NUMBER: Kind = 1;
+const NAME: Kind = 2;
+/// An address that never changes its number.
+const ADDRESS: Kind = 4;
+
+/// What the names are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// Heap objects.
+    Objects,
+    /// Threads.
+    Threads,
+}
+
+/// Where in an object names are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// At this offset, or at every multiple of its size.
+    pub at: Option<u64>,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+/// The places of names.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// By variable: does it hold names?
+    pub vars: Vec<bool>,
+    /// By object: where it holds names.
+    pub words: Vec<Vec<Word>>,
+    /// Do threads end with names?
+    pub results: bool,
+}
+
+impl Names {
+    /// Finds them; nothing if they are more than names.
+    pub fn find(machine: &Machine<'_>, points_to: &PointsTo, of: Of) -> Option<Names> {
+        let mut finder = Finder::new(machine, points_to, of);
+        while finder.round() {}
+        finder.sound().then(|| finder.names())
+    }
+}
+
+/// A store to an object, of so many bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stored {
+    at: Option<i64>,
+    bytes: u64,
+    kind: Kind,
+}
+
+impl Stored {
+    fn overlaps(&self, other: &Stored) -> bool {
+        match (self.at, other.at) {
+            (Some(a), Some(b)) => {
+                a < b.saturating_add_unsigned(other.bytes)
+                    && b < a.saturating_add_unsigned(self.bytes)
+            }
+            _ => true,
+        }
+    }
+
+    /// Are the two the same words?
+    fn fits(&self, other: &Stored) -> bool {
+        let aligned = |at: Option<i64>| at.is_none_or(|at| at % self.bytes as i64 == 0);
+        let same = match (self.at, other.at) {
+            (Some(a), Some(b)) => a == b,
+            _ => aligned(self.at) && aligned(other.at),
+        };
+        self.bytes == other.bytes && same
+    }
+}
+
+struct Finder<'a> {
+    xcfa: &'a Xcfa,
+    points_to: &'a PointsTo,
+    of: Of,
+    /// Addresses of objects of threads start here.
+    regions: u64,
+    vars: Vec<Kind>,
+    stored: Vec<Vec<Stored>>,
+    results: Kind,
+    terms: FxHashMap<Term, Kind>,
+    /// Has something been done with a name that depends on its number?
+    bad: bool,
+    grown: bool,
+}
+
+impl<'a> Finder<'a> {
+    fn new(machine: &Machine<'a>, points_to: &'a PointsTo, of: Of) -> Finder<'a> {
+        let xcfa = machine.xcfa;
+        let mut finder = Finder {
+            xcfa,
+            points_to,
+            of,
+            regions: machine.layout.stack_range(Tid(0), 0).start,
+            vars: vec![0; xcfa.vars.len()],
+            stored: vec![Vec::new(); xcfa.objects.len()],
+            results: 0,
+            terms: FxHashMap::default(),
+            bad: false,
+            grown: false,
+        };
+        finder.add_var(xcfa.self_var, finder.handle());
+        for var in xcfa.var_ids() {
+            let kind = xcfa[var].init.map_or(0, |init| finder.kind(init));
+            finder.add_var(var, kind);
+        }
+        for object in xcfa.obj_ids() {
+            if let ObjectKind::Static { init } = &xcfa[object].kind {
+                for &(offset, term) in init {
+                    let target = Target {
+                        object,
+                        offset: Offset::At(offset as i64),
+                    };
+                    let bytes = bytes(xcfa.terms.width(term));
+                    let kind = finder.kind(term);
+                    finder.store([target], bytes, kind);
+                }
+            }
+        }
+        finder
+    }
+
+    fn handle(&self) -> Kind {
+        match self.of {
+            Of::Threads => NAME,
+            Of::Objects => NUMBER,
+        }
+    }
+
+    /// Looks at every label; `true` if that told something new.
+    fn round(&mut self) -> bool {
+        self.grown = false;
+        self.terms.clear();
+        let xcfa = self.xcfa;
+        for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
+            self.label(label);
+        }
+        self.grown && !self.bad
+    }
+
+    fn label(&mut self, label: &Label) {
+        for term in label.terms() {
+            self.kind(term);
+        }
+        match label {
+            Label::Assign { var, value } => {
+                let kind = self.kind(*value);
+                self.add_var(*var, kind);
+            }
+            Label::Havoc { var, .. } => self.add_var(*var, NUMBER),
+            Label::Load { var, addr } => {
+                let kind = self.load(*addr, bytes(self.xcfa[*var].sort.width()));
+                self.add_var(*var, kind);
+            }
+            Label::Store { addr, value } => {
+                let kind = self.kind(*value);
+                let targets = self.address(*addr);
+                self.store(targets, bytes(self.xcfa.terms.width(*value)), kind);
+            }
+            Label::Lock { addr, mode } | Label::Unlock { addr, mode } => {
+                let targets = self.address(*addr);
+                self.store(targets.iter().copied(), 4, self.handle());
+                if *mode != LockMode::Exclusive {
+                    let readers = targets.into_iter().map(|target| Target {
+                        offset: match target.offset {
+                            Offset::At(at) => Offset::At(at + 4),
+                            Offset::Any => Offset::Any,
+                        },
+                        ..target
+                    });
+                    self.store(readers, 4, NUMBER);
+                }
+            }
+            Label::Wait { cond: addr } | Label::Signal { cond: addr, .. } | Label::Free(addr) => {
+                self.address(*addr);
+            }
+            Label::Start { handle, proc, arg } => {
+                self.add_var(*handle, self.handle());
+                let kind = self.kind(*arg);
+                if let Some(&param) = self.xcfa[*proc].params.first() {
+                    self.add_var(param, kind);
+                }
+            }
+            Label::Join { thread, result } => {
+                // A handle that is made from a number would name a thread by that number.
+                let kind = self.kind(*thread);
+                self.bad |= self.of == Of::Threads && kind & NUMBER != 0;
+                self.bad |= self.of == Of::Objects && kind & NAME != 0;
+                if let Some(var) = result {
+                    self.add_var(*var, self.results);
+                }
+            }
+            Label::ThreadExit(value) => {
+                let kind = self.kind(*value);
+                self.grown |= self.results & kind != kind;
+                self.results |= kind;
+            }
+            Label::Alloc {
+                var, object, size, ..
+            } => {
+                let kind = match (self.of, &self.xcfa[*object].kind) {
+                    (Of::Threads, _) => NUMBER,
+                    (Of::Objects, ObjectKind::Heap) => NAME,
+                    (Of::Objects, _) => ADDRESS,
+                };
+                self.bad |= self.kind(*size) & NAME != 0;
+                self.add_var(*var, kind);
+            }
+            Label::Assume(_)
+            | Label::Await(_)
+            | Label::AtomicBegin
+            | Label::AtomicEnd
+            | Label::AwaitSignal { .. }
+            | Label::Exit
+            | Label::Dealloc(_) => {}
+            Label::Call { .. } => self.bad = true,
+        }
+    }
+
+    fn add_var(&mut self, var: VarId, kind: Kind) {
+        let known = &mut self.vars[var.0 as usize];
+        self.grown |= *known & kind != kind;
+        *known |= kind;
+    }
+
+    /// What an address can be of; a handle is none.
+    fn address(&mut self, addr: Term) -> Vec<Target> {
+        self.bad |= self.of == Of::Threads && self.kind(addr) & NAME != 0;
+        self.points_to.targets(self.xcfa, addr)
+    }
+
+    fn store(&mut self, targets: impl IntoIterator<Item = Target>, bytes: u64, kind: Kind) {
+        for target in targets {
+            let stored = Stored {
+                at: offset(target),
+                bytes,
+                kind,
+            };
+            let all = &mut self.stored[target.object.0 as usize];
+            if !all.contains(&stored) {
+                all.push(stored);
+                self.grown = true;
+            }
+        }
+    }
+
+    fn load(&mut self, addr: Term, bytes: u64) -> Kind {
+        let mut kind = 0;
+        for target in self.address(addr) {
+            let loaded = Stored {
+                at: offset(target),
+                bytes,
+                kind: 0,
+            };
+            let all = &self.stored[target.object.0 as usize];
+            for stored in all.iter().filter(|stored| stored.overlaps(&loaded)) {
+                self.bad |= stored.kind & NAME != 0 && !stored.fits(&loaded);
+                kind |= stored.kind;
+            }
+        }
+        kind
+    }
+
+    fn kind(&mut self, term: Term) -> Kind {
+        if let Some(&kind) = self.terms.get(&term) {
+            return kind;
+        }
+        let kind = match self.xcfa.terms.node(term) {
+            Node::Const(_, 0) => 0,
+            Node::Const(_, bits) if self.of == Of::Objects && bits < self.regions => 0,
+            Node::Const(..) => NUMBER,
+            Node::Base(..) => ADDRESS,
+            Node::Var(var, _) => self.vars[var.0 as usize],
+            Node::Unary(op, inner) => self.unary(op, inner),
+            Node::Binary(op, a, b) => self.binary(op, a, b),
+            Node::Ite(condition, a, b) => {
+                self.kind(condition);
+                self.kind(a) | self.kind(b)
+            }
+        };
+        self.terms.insert(term, kind);
+        kind
+    }
+
+    fn unary(&mut self, op: Op, inner: Term) -> Kind {
+        let kind = self.kind(inner);
+        if kind & NAME == 0 {
+            return NUMBER;
+        }
+        let keeps = match op {
+            Op::ZeroExt(_) => true,
+            Op::SignExt(_) => self.of == Of::Threads,
+            Op::Extract { hi, lo: 0 } => match self.of {
+                Of::Threads => hi >= 31,
+                Of::Objects => hi + 1 >= self.xcfa.pointer_bits(),
+            },
+            _ => false,
+        };
+        self.bad |= !keeps;
+        kind
+    }
+
+    fn binary(&mut self, op: Op, a: Term, b: Term) -> Kind {
+        let (a, b) = (self.kind(a), self.kind(b));
+        let names = (a | b) & NAME != 0;
+        match (op, self.of) {
+            (Op::Eq, Of::Objects) => {
+                self.bad |= names && (a | b) & NUMBER != 0;
+                NUMBER
+            }
+            (Op::Eq, Of::Threads) => {
+                self.bad |= names && (a | b) & (NUMBER | ADDRESS) != 0;
+                NUMBER
+            }
+            (Op::Add | Op::Sub, Of::Objects) => {
+                let (left, right) = (a & (NAME | ADDRESS), b & (NAME | ADDRESS));
+                match (left, right) {
+                    (0, 0) => NUMBER,
+                    (left, 0) => left | a & NUMBER,
+                    (0, right) if op == Op::Add => right | b & NUMBER,
+                    _ => {
+                        self.bad |= names;
+                        NUMBER
+                    }
+                }
+            }
+            _ => {
+                self.bad |= names;
+                NUMBER
+            }
+        }
+    }
+
+    /// Is a name never anything else, and nothing else ever a name?
+    fn sound(&self) -> bool {
+        let mixed = |kind: Kind| match self.of {
+            Of::Objects => kind & NAME != 0 && kind & NUMBER != 0,
+            Of::Threads => kind & NAME != 0 && kind & (NUMBER | ADDRESS) != 0,
+        };
+        let objects = self.stored.iter().all(|all| {
+            let names = all.iter().filter(|stored| stored.kind & NAME != 0);
+            names.into_iter().all(|name| {
+                let mut meeting = all.iter().filter(|stored| stored.overlaps(name));
+                meeting.all(|other| other.fits(name) && !mixed(other.kind | name.kind))
+            })
+        });
+        let vars = self.vars.iter().all(|&kind| !mixed(kind));
+        !self.bad && objects && vars && !mixed(self.results)
+    }
+
+    fn names(&self) -> Names {
+        let words = |all: &Vec<Stored>| {
+            let names = all.iter().filter(|stored| stored.kind & NAME != 0);
+            let mut words: Vec<Word> = Vec::new();
+            for stored in names {
+                let word = Word {
+                    at: stored.at.map(|at| at as u64),
+                    bytes: stored.bytes,
+                };
+                if !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+            // Every multiple covers the others.
+            match words.iter().find(|word| word.at.is_none()) {
+                Some(&every) => vec![every],
+                None => words,
+            }
+        };
+        Names {
+            vars: self.vars.iter().map(|&kind| kind & NAME != 0).collect(),
+            words: self.stored.iter().map(words).collect(),
+            results: self.results & NAME != 0,
+        }
+    }
+}
+
+fn offset(target: Target) -> Option<i64> {
+    match target.offset {
+        Offset::At(at) => Some(at),
+        Offset::Any => None,
+    }
+}
+
+fn bytes(width: u32) -> u64 {
+    u64::from(width).div_ceil(8)
+}
