@@ -3,10 +3,11 @@
 //! A cell is a global variable or a range of bytes as some access named it; two cells may overlap.
 //! Besides, there are cells for what is no memory: the numbering of threads, the end of a thread.
 //! Numbers stay the same for the whole search, so that events of different executions can be
-//! compared.
+//! compared; where several workers search, they are the same for all of them.
 
 use rustc_hash::FxHashMap;
 use semantics::{Cell, Tid};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A cell, by number.
 pub type CellId = u32;
@@ -21,9 +22,15 @@ enum Key {
     Waiter(u32),
 }
 
+/// The cells that all workers have met, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Register(Arc<Mutex<Vec<Key>>>);
+
 /// All cells met so far.
 #[derive(Debug, Default)]
 pub struct Cells {
+    /// Where other workers look as well; what is known here is a beginning of that.
+    register: Option<Register>,
     numbers: FxHashMap<Key, CellId>,
     keys: Vec<Key>,
     /// By cell: the other cells that share a byte with it.
@@ -31,6 +38,27 @@ pub struct Cells {
 }
 
 impl Cells {
+    /// Numbers that other workers use too.
+    pub fn shared(register: Register) -> Cells {
+        Cells {
+            register: Some(register),
+            ..Cells::default()
+        }
+    }
+
+    /// Learns of all cells that other workers have met.
+    pub fn learn(&mut self) {
+        let Some(register) = self.register.take() else {
+            return;
+        };
+        let keys = register.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for &key in &keys[self.keys.len()..] {
+            self.add(key);
+        }
+        drop(keys);
+        self.register = Some(register);
+    }
+
     /// The cell of an access.
     pub fn of(&mut self, cell: Cell) -> CellId {
         match cell {
@@ -78,6 +106,26 @@ impl Cells {
         if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
+        let Some(register) = self.register.take() else {
+            return self.add(key);
+        };
+        let mut keys = register.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for &other in &keys[self.keys.len()..] {
+            self.add(other);
+        }
+        let number = match self.numbers.get(&key) {
+            Some(&known) => known,
+            None => {
+                keys.push(key);
+                self.add(key)
+            }
+        };
+        drop(keys);
+        self.register = Some(register);
+        number
+    }
+
+    fn add(&mut self, key: Key) -> CellId {
         let fresh = self.keys.len() as CellId;
         let mut around = Vec::new();
         if let Key::Bytes(start, len) = key {

@@ -3,8 +3,9 @@
 use crate::concolic::{InputSpace, Next};
 use crate::config::Config;
 use crate::counters::Counters;
-use crate::search::{Found, Search};
+use crate::search::Found;
 use crate::statics::Statics;
+use crate::workers::{self, Round, Setting};
 use semantics::{Machine, Property};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::Label;
@@ -37,7 +38,12 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
     if !machine.layout.fits() {
         return Verdict::Unknown(Reason::Beyond("static objects are too large".into()));
     }
-    let statics = Statics::of(&task.xcfa, task.property);
+    let setting = Setting {
+        machine: &machine,
+        statics: &Statics::of(&task.xcfa, task.property),
+        config,
+        budget,
+    };
     let mut depth = FIRST_DEPTH.min(config.depth);
     let mut space = InputSpace::of(&task.xcfa);
     let mut counters = Counters::default();
@@ -45,33 +51,27 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
         if let Some(reason) = budget.exceeded(0) {
             return Verdict::Unknown(reason);
         }
-        let mut search = Search::new(&machine, &statics, config, depth, budget, space);
-        search.counters = counters;
-        let found = search.run();
-        counters = search.counters;
-        count(stats, &counters, depth);
-        stats.set("machine steps", search.steps_taken());
-        match found {
+        let mut round = workers::round(&setting, depth, counters, space);
+        count(stats, &round.counters, depth);
+        stats.set("machine steps", round.steps);
+        match round.found {
             Found::Violation(trace) => return Verdict::Unsafe(trace),
             Found::Limit(reason) => return Verdict::Unknown(reason),
-            Found::Nothing if counters.cut > 0 && depth < config.depth => {
+            Found::Nothing if round.counters.cut > 0 && depth < config.depth => {
                 depth = (depth * 4).min(config.depth);
                 space = InputSpace::of(&task.xcfa);
                 counters = Counters::default();
             }
             Found::Nothing => {
-                if let Some(reason) = missing(task, &search) {
+                if let Some(reason) = missing(task, &round) {
                     return Verdict::Unknown(reason);
                 }
-                let next = search.next_inputs();
-                count(stats, &search.counters, depth);
+                let next = round.space.next(&mut round.counters.solver_calls);
+                count(stats, &round.counters, depth);
                 match next {
-                    Next::Covered => return exhausted(&search.counters),
-                    Next::Unclear => return Verdict::Unknown(not_covered(&mut search)),
-                    Next::Again => {
-                        counters = search.counters;
-                        space = search.into_inputs();
-                    }
+                    Next::Covered => return exhausted(&round.counters),
+                    Next::Unclear => return Verdict::Unknown(not_covered(&round.space)),
+                    Next::Again => (counters, space) = (round.counters, round.space),
                 }
             }
         }
@@ -79,12 +79,12 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
 }
 
 /// Why nothing is proved although everything has been run with some inputs.
-fn missing(task: &Task, search: &Search<'_, '_>) -> Option<Reason> {
+fn missing(task: &Task, round: &Round) -> Option<Reason> {
     let spurious = |label: &Label| matches!(label, Label::AwaitSignal { timed: false });
     let mut labels = task.xcfa.edges.iter().flat_map(|edge| &edge.labels);
-    let why = if search.counters.cut > 0 {
+    let why = if round.counters.cut > 0 {
         "some executions are too long to be run to their end"
-    } else if let Some(why) = search.beyond() {
+    } else if let Some(why) = round.beyond {
         why
     } else if task.property == Property::Deadlock && labels.any(spurious) {
         "deadlocks after spurious wake-ups are not looked for"
@@ -94,9 +94,8 @@ fn missing(task: &Task, search: &Search<'_, '_>) -> Option<Reason> {
     Some(Reason::Beyond(why.into()))
 }
 
-fn not_covered(search: &mut Search<'_, '_>) -> Reason {
-    let sources = search.inputs().sources.iter().cloned();
-    Reason::InputsNotCovered(sources.collect())
+fn not_covered(space: &InputSpace) -> Reason {
+    Reason::InputsNotCovered(space.sources.iter().cloned().collect())
 }
 
 fn exhausted(counters: &Counters) -> Verdict {

@@ -26,6 +26,8 @@ pub struct Config {
     pub check: bool,
     /// Let a solver find points behind which no execution has an error.
     pub prune: bool,
+    /// How many threads search; with `prune` it is one.
+    pub jobs: usize,
 }
 
 impl Default for Config {
@@ -35,6 +37,7 @@ impl Default for Config {
             depth: 20_000,
             check: true,
             prune: false,
+            jobs: 1,
         }
     }
 }

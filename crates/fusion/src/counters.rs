@@ -21,3 +21,17 @@ pub struct Counters {
     /// error behind them.
     pub pruned: u64,
 }
+
+impl Counters {
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Counters) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.cut += other.cut;
+        self.transitions += other.transitions;
+        self.repeated += other.repeated;
+        self.solver_calls += other.solver_calls;
+        self.predicted += other.predicted;
+        self.pruned += other.pruned;
+    }
+}

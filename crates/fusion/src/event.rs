@@ -3,7 +3,7 @@
 use crate::cells::{CellId, Cells};
 use semantics::Step;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An access of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub struct Event {
     /// Whose it is.
     pub tid: u32,
     /// Who, what, and how.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// How many events of its thread there are up to this one.
     pub count: u32,
     /// What it does to a lock.
@@ -97,7 +97,7 @@ pub struct Event {
     /// Threads that it started.
     pub started: u32,
     /// Its steps.
-    pub steps: Rc<[Step]>,
+    pub steps: Arc<[Step]>,
     /// Inside a loop: a digest of the thread's own state after it.
     pub digest: Option<u64>,
     /// The same before it, for the first event of a thread.

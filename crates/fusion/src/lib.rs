@@ -19,11 +19,13 @@ mod event;
 mod history;
 mod inputs;
 mod node;
+mod pool;
 mod runner;
 mod search;
 mod snapshots;
 mod statics;
 mod wakeup;
+mod workers;
 
 pub use check::check;
 pub use config::{Config, Dpor};

@@ -2,7 +2,7 @@
 
 use crate::event::{Answers, Shape};
 use crate::wakeup::Branch;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is to be run next from a point.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Next {
 #[derive(Clone, Debug)]
 pub struct Running {
     /// The step.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// It stands for the thread with any answers.
     pub any_answers: bool,
 }
@@ -39,7 +39,7 @@ impl Running {
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// Threads whose next steps have been run from here or need not be.
-    pub sleep: Vec<Rc<Shape>>,
+    pub sleep: Vec<Arc<Shape>>,
     /// Sequences still to be run (optimal).
     pub tree: Vec<Branch>,
     /// Threads to run, or run already (classic, source, none).
@@ -56,12 +56,15 @@ pub struct Node {
     pub threads: u32,
     /// Has anything been run from here?
     pub begun: bool,
+    /// What is run from here was begun, or will be, before everything was finished that was run
+    /// before it. It ends where nothing sleeps and no sequence is given any more.
+    pub hasty: bool,
 }
 
 impl Node {
     /// Is the next step of a thread asleep, whatever the answers?
     pub fn sleeps(&self, tid: u32) -> bool {
-        let any = |shape: &Rc<Shape>| shape.tid == tid && shape.any_answers;
+        let any = |shape: &Arc<Shape>| shape.tid == tid && shape.any_answers;
         self.sleep.iter().any(any)
     }
 
@@ -116,6 +119,7 @@ impl Node {
         self.retry = None;
         self.threads = threads;
         self.begun = false;
+        self.hasty = false;
         let mut old = std::mem::replace(&mut self.tree, tree);
         old.clear();
         old
@@ -123,11 +127,11 @@ impl Node {
 
     /// A step is run from here. If it stands for the thread with any answers, then what is said
     /// of its accesses holds for all of them.
-    pub fn note_running(&mut self, shape: Rc<Shape>, any_answers: bool) {
+    pub fn note_running(&mut self, shape: Arc<Shape>, any_answers: bool) {
         self.begun = true;
         match &mut self.running {
             Some(known) if known.any_answers => {
-                let known = Rc::make_mut(&mut known.shape);
+                let known = Arc::make_mut(&mut known.shape);
                 for touch in &shape.touches {
                     match known.touches.iter_mut().find(|old| old.cell == touch.cell) {
                         Some(old) => old.write |= touch.write,
@@ -146,12 +150,22 @@ impl Node {
     pub fn put_to_sleep(&mut self) {
         if let Some(mut done) = self.running.take() {
             if !done.shape.stable || done.any_answers {
-                let shape = Rc::make_mut(&mut done.shape);
+                let shape = Arc::make_mut(&mut done.shape);
                 // It was run from this very point, so its accesses are what they are.
                 shape.stable = true;
                 shape.any_answers = done.any_answers;
             }
             self.sleep.push(done.shape);
+        }
+    }
+
+    /// From now on several workers run things from here. What is being run by one of them is
+    /// asleep for the others, but as long as there are other answers to try it is not known what
+    /// it may access.
+    pub fn share(&mut self) {
+        self.hasty = true;
+        if self.combination.is_none() && self.retry.is_none() {
+            self.put_to_sleep();
         }
     }
 

@@ -10,13 +10,13 @@ use crate::cells::Cells;
 use crate::clocks::{Clock, Clocks, knows};
 use crate::event::{Event, Shape};
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A step, and what is run after it.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The step.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// It has not been run from there, and may ask for other things than it did later.
     pub tentative: bool,
     /// It was added on a suspicion: threads may still sleep behind it that a longer sequence would
@@ -34,11 +34,15 @@ pub struct Sequence<'a> {
     /// The execution.
     pub events: &'a [Event],
     /// The later event of the race, unless it has been dealt with.
-    pub last: Option<&'a Rc<Shape>>,
+    pub last: Option<&'a Arc<Shape>>,
     /// What happens before the later event.
     pub last_clock: &'a Clock,
     /// Those of the execution.
     pub clocks: &'a Clocks,
+    /// Is it for a point where branches are begun before others are finished? There it is not
+    /// covered by what is independent of it: a later event may wake that, and the race of the two
+    /// may be noted too late. Whatever can be first in it covers it, as with source sets.
+    pub hasty: bool,
 }
 
 /// How a step that could be first stands to a sequence.
@@ -61,9 +65,14 @@ impl<'a> Sequence<'a> {
         self.before.iter().map(move |&at| &events[at as usize])
     }
 
-    /// Can the sequence be run with this step first, or this step put before it without harm?
-    pub fn may_start_with(&self, cells: &Cells, step: &Shape) -> bool {
-        self.first(cells, step, step.stable) != First::No
+    /// Has the sequence been dealt with where this step sleeps: can it be run with this step first,
+    /// or the step be put before it without harm?
+    pub fn is_covered_by(&self, cells: &Cells, step: &Shape) -> bool {
+        match self.first(cells, step, step.stable) {
+            First::No => false,
+            First::Apart => !self.hasty,
+            First::Index(_) | First::Last => true,
+        }
     }
 
     fn first(&self, cells: &Cells, step: &Shape, stable: bool) -> First {
@@ -129,6 +138,7 @@ impl<'a> Sequence<'a> {
             let found = tree.iter().enumerate().find_map(|(at, branch)| {
                 match self.first(cells, &branch.shape, branch.is_stable()) {
                     First::No => None,
+                    First::Apart if self.hasty => None,
                     first => Some((at, first)),
                 }
             });
@@ -136,6 +146,9 @@ impl<'a> Sequence<'a> {
                 tree.extend(self.branch(weak, spare));
                 return true;
             };
+            if self.hasty {
+                return false;
+            }
             match first {
                 First::Index(index) => {
                     self.before.remove(index);

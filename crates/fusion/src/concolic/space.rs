@@ -1,7 +1,8 @@
 //! The values of all inputs, and which of them need not be tried any more.
 
-use expr::{Env, ObjId, Sort, Term, Terms, VarId};
+use expr::{Env, Node, ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use smt::{Check, Solver};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,6 +26,7 @@ pub enum Next {
 }
 
 /// All inputs of a program.
+#[derive(Clone)]
 pub struct InputSpace {
     /// Owns the conditions; those of the program are a part of it.
     pub terms: Terms,
@@ -116,6 +118,55 @@ impl InputSpace {
         }
     }
 
+    /// Takes over what another worker found out with the same values.
+    pub fn absorb(&mut self, other: InputSpace) {
+        let mut names = vec![None; other.values.len()];
+        for (&name, &number) in &other.numbers {
+            names[number as usize] = Some(name);
+        }
+        let mut translated = FxHashMap::default();
+        // In the order of their numbers, so that theirs are given to the new ones.
+        for (number, name) in names.into_iter().flatten().enumerate() {
+            let from = VarId(other.first_var + number as u32);
+            translated.insert(from, VarId(self.first_var + self.number(name)));
+        }
+        let mut done = FxHashMap::default();
+        for condition in other.conditions {
+            let condition = self.import(&other.terms, condition, &translated, &mut done);
+            self.note(condition);
+        }
+        self.sources.extend(other.sources);
+        self.lost |= other.lost;
+    }
+
+    fn import(
+        &mut self,
+        from: &Terms,
+        term: Term,
+        vars: &FxHashMap<VarId, VarId>,
+        done: &mut FxHashMap<Term, Term>,
+    ) -> Term {
+        if let Some(&known) = done.get(&term) {
+            return known;
+        }
+        let args: SmallVec<[Term; 3]> = from.args(term).collect();
+        let args: SmallVec<[Term; 3]> = args
+            .into_iter()
+            .map(|arg| self.import(from, arg, vars, done))
+            .collect();
+        let terms = &mut self.terms;
+        let here = match from.node(term) {
+            Node::Const(sort, bits) => terms.constant(sort, bits),
+            Node::Var(var, sort) => terms.var(vars[&var], sort),
+            Node::Base(obj, width) => terms.base(obj, width),
+            Node::Unary(op, _) => terms.unary(op, args[0]),
+            Node::Binary(op, ..) => terms.binary(op, args[0], args[1]),
+            Node::Ite(..) => terms.ite(args[0], args[1], args[2]),
+        };
+        done.insert(term, here);
+        here
+    }
+
     /// Have inputs been asked for?
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -123,6 +174,9 @@ impl InputSpace {
 
     /// All executions have been run with the present values: what now?
     pub fn next(&mut self, calls: &mut u64) -> Next {
+        if self.is_empty() {
+            return Next::Covered;
+        }
         if self.lost {
             return Next::Unclear;
         }

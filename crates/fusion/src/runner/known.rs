@@ -12,6 +12,7 @@ use expr::ObjId;
 use rustc_hash::FxHashMap;
 use semantics::{Cell, State, Status, Step, Thread, Tid};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// With more events than this, all are forgotten.
 pub(super) const MOST_EVENTS: usize = 8_192;
@@ -50,10 +51,10 @@ pub(super) struct KnownEvent {
     /// The thread after it.
     pub after: Standing,
     pub written: Vec<(Cell, u64)>,
-    pub steps: Rc<[Step]>,
+    pub steps: Arc<[Step]>,
     pub record: Record,
     pub own_writes: bool,
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
 }
 
 pub(super) struct Place {

@@ -4,7 +4,7 @@ use super::known::{KnownEvent, MOST_EVENTS, MOST_OF_ONE_THREAD, Object, Standing
 use super::{Ran, Runner};
 use crate::event::{Answers, Shape};
 use semantics::{Cell, Tid};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::EdgeId;
 
 /// What an event found in cells, and what it left there.
@@ -36,12 +36,12 @@ impl Runner<'_, '_> {
         if matches!(ran, Ran::Violated(_)) {
             return ran;
         }
-        self.shape = Rc::new(Shape {
+        self.shape = Arc::new(Shape {
             tid: tid.0,
             answers: self.oracle.answers(),
             touches: self.touches(tid),
             stable: self.record.stable,
-            any_answers: false,
+            ..Shape::default()
         });
         if self.dependence.signals {
             self.known.standings.fill(UNKNOWN);

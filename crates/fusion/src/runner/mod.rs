@@ -22,7 +22,7 @@ pub use known::Standings;
 use learn::Dependence;
 use semantics::{Machine, Property, State, Status, Step, Thread, Tid, Violation};
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A thread that does more steps than this without anything that others can notice is not followed.
 const LONGEST_CHAIN: u64 = 2_000_000;
@@ -96,11 +96,11 @@ pub struct Runner<'m, 'x> {
     /// More about the last event.
     pub record: Record,
     /// The steps of the last event.
-    pub steps: Rc<[Step]>,
+    pub steps: Arc<[Step]>,
     /// Did the last event change memory or globals that no other thread uses?
     pub own_writes: bool,
     /// The accesses and answers of the last event.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// Cells that were met.
     pub cells: Cells,
     /// How many steps were taken, in all executions.
@@ -133,12 +133,12 @@ impl<'m, 'x> Runner<'m, 'x> {
             before: state.clone(),
             known: Known::default(),
             dependence: Dependence::default(),
-            shape: Rc::default(),
+            shape: Arc::default(),
             cells: Cells::default(),
             state,
             oracle: Oracle::new(machine.property == Property::Deadlock, space),
             record: Record::default(),
-            steps: Rc::default(),
+            steps: Arc::default(),
             fresh_steps: Vec::new(),
             own_writes: false,
             taken: 0,

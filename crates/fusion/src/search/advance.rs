@@ -7,7 +7,7 @@ use crate::node::{Next, Node};
 use crate::runner::Ran;
 use crate::wakeup::Branch;
 use semantics::{Property, Status, Tid, Trace, Violation};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// So many lists of branches are kept for later use.
 const MOST_SPARE: usize = 256;
@@ -88,7 +88,10 @@ impl Search<'_, '_> {
         let asks_at_all = !answers.is_empty() || !next.answers.is_empty();
         node.retry = None;
         node.combination = match next.exact {
-            true if next.tentative && asks_anew && asks_at_all => Some(Answers::new()),
+            // What else it may answer is not noted in time where branches are begun in haste.
+            true if asks_at_all && (node.hasty || (next.tentative && asks_anew)) => {
+                Some(Answers::new())
+            }
             true => None,
             false => combination,
         };
@@ -108,7 +111,7 @@ impl Search<'_, '_> {
         node.backtrack.retain(|&other| other != tid);
     }
 
-    fn push(&mut self, shape: Rc<Shape>, fresh: Fresh, then: Vec<Branch>) -> Result<(), Trace> {
+    fn push(&mut self, shape: Arc<Shape>, fresh: Fresh, then: Vec<Branch>) -> Result<(), Trace> {
         let index = self.events.len();
         let tid = shape.tid as usize;
         let record = &self.runner.record;
@@ -151,6 +154,35 @@ impl Search<'_, '_> {
     }
 
     fn add(&mut self, event: Event, then: Vec<Branch>) {
+        self.note_event(&event);
+        self.add_point(&event, then);
+        self.events.push(event);
+    }
+
+    /// Runs an event that another worker has run here, and puts it on the stack.
+    pub(super) fn repeat(&mut self, event: Event) {
+        let index = self.events.len();
+        self.snapshots.note(index, &self.runner);
+        self.runner.oracle.asker = (event.tid, event.count - 1);
+        self.runner.run(Tid(event.tid), &event.shape.answers);
+        self.counters.repeated += 1;
+        self.clocks.widen(self.runner.state.threads.len());
+        let (mut base, mut clock) = std::mem::take(&mut self.scratch);
+        let races = self.races(&event.shape, &mut base, &mut clock);
+        clock[event.tid as usize] = event.count;
+        self.clocks.push(&clock);
+        self.scratch = (base, clock);
+        if self.dpor == Dpor::Optimal && !event.shape.stable {
+            self.races.extend(races.iter().map(|&first| (first, index)));
+        }
+        self.note_event(&event);
+        if self.nodes.len() < index + 2 {
+            self.nodes.push(Node::default());
+        }
+        self.events.push(event);
+    }
+
+    fn note_event(&mut self, event: &Event) {
         let index = event.index as usize;
         if event.shape.touches.iter().any(|touch| touch.write) || event.stops {
             self.threads
@@ -166,8 +198,6 @@ impl Search<'_, '_> {
                 ..ThreadLog::default()
             });
         }
-        self.add_point(&event, then);
-        self.events.push(event);
     }
 
     /// The point after an event; what does not depend on the event sleeps on.
@@ -188,6 +218,7 @@ impl Search<'_, '_> {
                 sleeper.tid != event.tid && !sleeper.conflicts(&self.runner.cells, &event.shape)
             });
             after.sleep.extend(sleepers.cloned());
+            after.hasty = node.hasty && !(after.sleep.is_empty() && after.tree.is_empty());
         }
         if self.dpor != Dpor::Optimal {
             node.wake(event.tid);

@@ -4,27 +4,30 @@ use super::Search;
 use semantics::Tid;
 
 impl Search<'_, '_> {
-    /// Goes back to the last point where something is left to be run; is there one?
+    /// Goes back to the last point of its own where something is left to be run; is there one?
     pub(super) fn back(&mut self) -> bool {
-        loop {
-            let Some(event) = self.events.pop() else {
-                return false;
-            };
-            self.clocks.pop();
-            self.history.pop(&event.shape.touches);
-            let left = self.events.len();
-            while self.races.last().is_some_and(|race| race.1 >= left) {
-                self.races.pop();
-            }
-            self.threads[event.tid as usize].events.pop();
-            let left = self.threads.len() - event.started as usize;
-            self.threads.truncate(left);
-            let node = &self.nodes[self.events.len()];
-            if node.has_more() {
+        while self.events.len() > self.path.len() {
+            self.drop_last();
+            if self.nodes[self.events.len()].has_more() {
                 self.return_to(self.events.len());
                 return true;
             }
         }
+        false
+    }
+
+    /// Takes the last event off the stack.
+    pub(super) fn drop_last(&mut self) {
+        let event = self.events.pop().expect("there is an event");
+        self.clocks.pop();
+        self.history.pop(&event.shape.touches);
+        let left = self.events.len();
+        while self.races.last().is_some_and(|race| race.1 >= left) {
+            self.races.pop();
+        }
+        self.threads[event.tid as usize].events.pop();
+        let left = self.threads.len() - event.started as usize;
+        self.threads.truncate(left);
     }
 
     /// Makes the state that of the point before the event of this index.

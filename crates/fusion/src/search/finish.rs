@@ -21,6 +21,7 @@ impl Search<'_, '_> {
         }
         if sleeping {
             self.counters.blocked += 1;
+            self.note_waiting();
             return None;
         }
         self.counters.executions += 1;

@@ -16,22 +16,25 @@ mod predict;
 mod prune;
 mod reversal;
 mod rivals;
+mod share;
 mod waiting;
 
 use crate::clocks::Clocks;
-use crate::concolic::{InputSpace, Next};
+use crate::concolic::InputSpace;
 use crate::config::{Config, Dpor};
 use crate::counters::Counters;
 use crate::ctp::Regions;
 use crate::event::Event;
 use crate::history::History;
-use crate::node::Node;
+use crate::node::{self, Node};
+use crate::pool::{Point, Pool};
 use crate::runner::Runner;
 use crate::snapshots::Snapshots;
 use crate::statics::Statics;
 use crate::wakeup::Branch;
 use advance::Advance;
 use semantics::{Machine, Trace, Violation};
+use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Budget, Reason};
 
@@ -80,6 +83,11 @@ pub struct Search<'m, 'x> {
     nodes: Vec<Node>,
     threads: Vec<ThreadLog>,
     snapshots: Snapshots,
+    /// Other workers, if there are any.
+    pool: Option<Arc<Pool>>,
+    /// The first points of the execution, which other workers know too. What was run from them
+    /// and has to be is noted there and not in `nodes`.
+    path: Vec<Arc<Point>>,
     /// Races of the execution at hand whose later event may access other cells when it comes
     /// first: the earlier and the later event.
     races: Vec<(usize, usize)>,
@@ -121,6 +129,8 @@ impl<'m, 'x> Search<'m, 'x> {
                 ..Node::default()
             }],
             threads: vec![ThreadLog::default()],
+            pool: None,
+            path: Vec::new(),
             races: Vec::new(),
             solver_time: Duration::ZERO,
             turns: 0,
@@ -154,20 +164,6 @@ impl<'m, 'x> Search<'m, 'x> {
     }
 
     /// The inputs that were tried, and what is known of others.
-    pub fn inputs(&mut self) -> &mut InputSpace {
-        &mut self.runner.oracle.space
-    }
-
-    /// All executions have been run with some inputs: are there others to try?
-    pub fn next_inputs(&mut self) -> Next {
-        let space = &mut self.runner.oracle.space;
-        match space.is_empty() {
-            true => Next::Covered,
-            false => space.next(&mut self.counters.solver_calls),
-        }
-    }
-
-    /// Takes the inputs with it.
     pub fn into_inputs(self) -> InputSpace {
         self.runner.oracle.space
     }
@@ -177,29 +173,42 @@ impl<'m, 'x> Search<'m, 'x> {
         loop {
             self.turns += 1;
             if self.turns.is_multiple_of(CHECK_INTERVAL)
-                && let Some(reason) = self.budget.exceeded(0)
+                && let Some(found) = self.has_to_stop()
             {
-                return Found::Limit(reason);
+                return found;
             }
             let next = self.pending().or_else(|| self.free_choice());
             let Some(next) = next else {
                 if let Some(trace) = self.finish() {
                     return Found::Violation(trace);
                 }
+                self.share();
                 if !self.back() {
                     return Found::Nothing;
                 }
                 continue;
             };
-            match self.advance(next) {
-                Ok(Advance::Violated(violation)) => {
-                    let mut steps = self.steps();
-                    steps.extend_from_slice(&self.runner.steps);
-                    return Found::Violation(trace(violation, steps));
-                }
-                Ok(_) => {}
-                Err(race) => return Found::Violation(race),
+            if let Err(trace) = self.try_next(next) {
+                return Found::Violation(trace);
             }
+        }
+    }
+
+    fn has_to_stop(&self) -> Option<Found> {
+        let reason = self.budget.exceeded(0).map(Found::Limit);
+        let stopped = self.pool.as_ref().is_some_and(|pool| pool.is_stopped());
+        reason.or(stopped.then_some(Found::Nothing))
+    }
+
+    /// Runs an event; was it put on the stack? If it violates the property, that is an error.
+    fn try_next(&mut self, next: node::Next) -> Result<bool, Trace> {
+        match self.advance(next)? {
+            Advance::Violated(violation) => {
+                let mut steps = self.steps();
+                steps.extend_from_slice(&self.runner.steps);
+                Err(trace(violation, steps))
+            }
+            advanced => Ok(matches!(advanced, Advance::Pushed)),
         }
     }
 }

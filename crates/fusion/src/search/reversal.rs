@@ -1,18 +1,19 @@
 //! Noting that the two events of a race have to be run in the other order too.
 
 use super::Search;
+use crate::cells::Cells;
 use crate::clocks::Clock;
 use crate::config::Dpor;
 use crate::event::{Answers, Shape};
 use crate::node::Node;
 use crate::runner::Ran;
-use crate::wakeup::Sequence;
+use crate::wakeup::{Branch, Sequence};
 use semantics::Tid;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Search<'_, '_> {
     /// Notes for each race of a step that it has to be run before the earlier part too.
-    pub(super) fn note_reversals(&mut self, last: &Rc<Shape>, clock: &Clock, races: &[usize]) {
+    pub(super) fn note_reversals(&mut self, last: &Arc<Shape>, clock: &Clock, races: &[usize]) {
         if self.dpor == Dpor::None {
             return;
         }
@@ -21,7 +22,7 @@ impl Search<'_, '_> {
         }
     }
 
-    pub(super) fn note_reversal(&mut self, first: usize, last: &Rc<Shape>, clock: &Clock) {
+    pub(super) fn note_reversal(&mut self, first: usize, last: &Arc<Shape>, clock: &Clock) {
         let earlier = &self.events[first];
         self.sequence.clear();
         for event in &self.events[first + 1..] {
@@ -35,19 +36,25 @@ impl Search<'_, '_> {
             last: Some(last),
             last_clock: clock,
             clocks: &self.clocks,
+            hasty: false,
         };
-        let node = &mut self.nodes[first];
-        match self.dpor {
-            Dpor::None => {}
-            Dpor::Classic => note_persistent(node, &sequence),
-            Dpor::Source => note_source(node, &sequence),
-            Dpor::Optimal => {
-                let cells = &self.runner.cells;
-                let asleep = |shape: &Rc<Shape>| sequence.may_start_with(cells, shape);
-                if !node.sleep.iter().any(asleep) {
-                    sequence.insert(cells, &mut node.tree, &mut self.spare);
-                }
-            }
+        let (dpor, spare) = (self.dpor, &mut self.spare);
+        let Some(point) = self.path.get(first) else {
+            note(
+                &mut self.nodes[first],
+                dpor,
+                sequence,
+                &self.runner.cells,
+                spare,
+            );
+            return;
+        };
+        let mut node = point.node();
+        self.runner.cells.learn();
+        if note(&mut node, dpor, sequence, &self.runner.cells, spare)
+            && let Some(pool) = &self.pool
+        {
+            pool.list(point);
         }
     }
 
@@ -89,8 +96,28 @@ impl Search<'_, '_> {
             }
             let (mut base, mut clock) = std::mem::take(&mut self.scratch);
             let races = self.races(&shape, &mut base, &mut clock);
-            self.note_reversals(&Rc::new(shape), &clock, &races);
+            self.note_reversals(&Arc::new(shape), &clock, &races);
             self.scratch = (base, clock);
+        }
+    }
+}
+
+/// Notes at a point that a sequence has to be run from there; was that new?
+fn note(
+    node: &mut Node,
+    dpor: Dpor,
+    mut sequence: Sequence<'_>,
+    cells: &Cells,
+    spare: &mut Vec<Vec<Branch>>,
+) -> bool {
+    sequence.hasty = node.hasty;
+    match dpor {
+        Dpor::None => false,
+        Dpor::Classic => note_persistent(node, &sequence),
+        Dpor::Source => note_source(node, &sequence),
+        Dpor::Optimal => {
+            let asleep = |shape: &Arc<Shape>| sequence.is_covered_by(cells, shape);
+            !node.sleep.iter().any(asleep) && sequence.insert(cells, &mut node.tree, spare)
         }
     }
 }
@@ -100,18 +127,22 @@ impl Search<'_, '_> {
 /// That thread alone may be asleep although not every execution that starts with the sequence has
 /// been run, because threads that sleep are not looked at for races. So a first thread of the
 /// sequence is added as well: persistent sets that are source sets too.
-fn note_persistent(node: &mut Node, sequence: &Sequence<'_>) {
+fn note_persistent(node: &mut Node, sequence: &Sequence<'_>) -> bool {
+    let noted = node.backtrack.len();
     match sequence.last {
         Some(last) if last.tid < node.threads => node.wake(last.tid),
         _ => (0..node.threads).for_each(|tid| node.wake(tid)),
     }
     note_source(node, sequence);
+    node.backtrack.len() > noted
 }
 
 /// One of the threads that can be first, unless one of them is noted already.
-fn note_source(node: &mut Node, sequence: &Sequence<'_>) {
+fn note_source(node: &mut Node, sequence: &Sequence<'_>) -> bool {
     let initials = sequence.initials();
-    if !initials.iter().any(|tid| node.backtrack.contains(tid)) {
+    let fresh = !initials.iter().any(|tid| node.backtrack.contains(tid));
+    if fresh {
         node.wake(initials[0]);
     }
+    fresh
 }

@@ -15,6 +15,11 @@ pub struct FusionArgs {
     /// Let a solver look for errors in other orders of the events of an execution
     #[arg(long, value_name = "ON", default_value = "on")]
     pub check: super::Switch,
+    /// Threads that search together; the number of executions stays the same. With `--prune on`
+    /// one searches alone
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
+    pub jobs: usize,
 }
 
 /// The reductions.
@@ -43,6 +48,7 @@ impl FusionArgs {
             depth: self.depth,
             check: self.check == super::Switch::On,
             prune: prune == Some(super::Prune::On),
+            jobs: self.jobs,
         }
     }
 }

@@ -1,0 +1,78 @@
+//! Programs that read numbers.
+
+use crate::{TIMEOUT, explore, task};
+use fusion::{Config, Dpor};
+use testkit::{Profile, Program, from_environment, generate, shrink};
+use verdict::{Budget, Property};
+
+/// Programs that read numbers: the verdict agrees with bounded model checking; was it a proof?
+fn same_verdict_with_numbers(program: &Program) -> Result<bool, String> {
+    let task = task(&program.to_string(), Property::Reach);
+    let budget = || Budget::unlimited().with_timeout(TIMEOUT / 4);
+    let expected = bmc::check(&task, &bmc::Config::default(), &budget());
+    let answer = fusion::check(&task, &Config::default(), &budget());
+    let (is, wanted) = (answer.verdict.name(), expected.verdict.name());
+    match is != "unknown" && wanted != "unknown" && is != wanted {
+        true => Err(format!("{is}, but bounded model checking says {wanted}")),
+        false => Ok(is == "safe"),
+    }
+}
+
+#[test]
+fn verdicts_of_programs_that_read_numbers() {
+    let profile = Profile {
+        statements: 2,
+        inputs: testkit::Inputs::Any,
+        ..Profile::standard()
+    };
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) / 5;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let mut proved = 0;
+    for seed in first..first + count {
+        let program = generate(seed, &profile);
+        match same_verdict_with_numbers(&program) {
+            Ok(safe) => proved += u64::from(safe),
+            Err(found) => {
+                let failing = |program: &Program| same_verdict_with_numbers(program).is_err();
+                let small = shrink(&program, &mut |program| failing(program));
+                panic!("seed {seed}: {found}\n{small}");
+            }
+        }
+    }
+    println!("{proved} of {count} programs were proved");
+    assert!(proved > 0, "nothing was proved");
+}
+
+/// Which numbers a program reads matters only up to the branches that they decide.
+#[test]
+fn inputs_are_covered_by_regions() {
+    let program = |wanted: i32| {
+        format!(
+            "typedef unsigned long pthread_t;
+            extern int pthread_create(pthread_t *, void *, void *(*)(void *), void *);
+            extern int pthread_join(pthread_t, void **);
+            extern int __VERIFIER_nondet_int(void);
+            extern void __VERIFIER_error(void);
+            int x, y;
+            void *f(void *arg) {{
+                int n = __VERIFIER_nondet_int();
+                if (n > 10 && n < 100) x = n;
+                return 0;
+            }}
+            void *g(void *arg) {{ int m = x; if (m == {wanted}) y = 1; return 0; }}
+            int main() {{
+                pthread_t s, t;
+                pthread_create(&s, 0, f, 0);
+                pthread_create(&t, 0, g, 0);
+                pthread_join(s, 0);
+                pthread_join(t, 0);
+                if (y) __VERIFIER_error();
+                return 0;
+            }}"
+        )
+    };
+    for (wanted, verdict) in [(5, "safe"), (77, "unsafe")] {
+        let answer = explore(&task(&program(wanted), Property::Reach), Dpor::Optimal);
+        assert_eq!(answer.verdict.name(), verdict, "{:?}", answer.verdict);
+    }
+}

@@ -1,0 +1,96 @@
+//! Leaving out what the solver shows to be free of errors.
+
+use crate::{TIMEOUT, explore, small, task};
+use fusion::{Config, Dpor};
+use testkit::{
+    Preparation, Profile, Program, check, from_environment, generate, shrink, workspace_dir,
+};
+use verdict::{Budget, Property};
+use xcfa::SourceFile;
+
+/// With pruning, the verdicts agree with the exploration of all states; how many points were
+/// pruned?
+fn same_verdicts_pruned(program: &Program) -> Result<u64, String> {
+    let text = program.to_string();
+    let file = SourceFile::new("random.i", text.clone());
+    let expected = check(file, Property::Reach, Preparation::Full, TIMEOUT)?;
+    let task = task(&text, Property::Reach);
+    let mut pruned = 0;
+    for dpor in [Dpor::Optimal, Dpor::Source, Dpor::None] {
+        let config = Config {
+            dpor,
+            check: false,
+            prune: true,
+            ..Config::default()
+        };
+        // A question to the solver takes no longer than what is left.
+        let budget = Budget::unlimited().with_timeout(TIMEOUT / 30);
+        let answer = fusion::check(&task, &config, &budget);
+        let (is, wanted) = (answer.verdict.name(), expected.verdict.name());
+        if is != "unknown" && wanted != "unknown" && is != wanted {
+            return Err(format!("{dpor:?} with pruning: {is}, not {wanted}"));
+        }
+        pruned += answer.stats.get("pruned backtrack points").unwrap_or(0);
+    }
+    Ok(pruned)
+}
+
+fn verdicts_pruned(profile: &Profile, share: u64) -> u64 {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let mut pruned = 0;
+    for seed in first..first + count {
+        let program = generate(seed, profile);
+        match same_verdicts_pruned(&program) {
+            Ok(points) => pruned += u64::from(points > 0),
+            Err(found) => {
+                let failing = |program: &Program| same_verdicts_pruned(program).is_err();
+                let small = shrink(&program, &mut |program| failing(program));
+                let now = same_verdicts_pruned(&small).err().unwrap_or_default();
+                panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
+            }
+        }
+    }
+    println!("points were pruned in {pruned} of {count} programs");
+    pruned
+}
+
+#[test]
+fn verdicts_with_pruning() {
+    assert!(verdicts_pruned(&small(), 5) > 0, "nothing was pruned");
+}
+
+#[test]
+fn verdicts_with_pruning_and_inputs() {
+    let profile = Profile {
+        statements: 2,
+        ..Profile::with_inputs()
+    };
+    assert!(verdicts_pruned(&profile, 3) > 0, "nothing was pruned");
+}
+
+/// The correct batch of Table 1: one trace more for each part, where reduction alone needs
+/// exponentially many.
+#[test]
+fn pruning_makes_traces_few() {
+    let config = Config {
+        prune: true,
+        ..Config::default()
+    };
+    for (size, alone) in [(1, 4), (3, 80), (5, 1512)] {
+        let path = workspace_dir().join("bench/fusion/batch.c");
+        let output = std::process::Command::new("cc")
+            .args(["-E", "-std=gnu11", "-DOK"])
+            .arg(format!("-DN={size}"))
+            .arg(&path)
+            .output()
+            .expect("a C compiler named cc");
+        let text = String::from_utf8(output.stdout).expect("a program");
+        let task = task(&text, Property::Reach);
+        let pruned = fusion::check(&task, &config, &Budget::unlimited());
+        assert_eq!(pruned.verdict.name(), "safe");
+        assert_eq!(pruned.stats.get("executions"), Some(size + 1));
+        let plain = explore(&task, Dpor::Optimal);
+        assert_eq!(plain.stats.get("executions"), Some(alone));
+    }
+}
