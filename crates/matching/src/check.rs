@@ -158,15 +158,21 @@ fn split(strategy: Strategy, eligible: &[Vec<Segment>], random: &mut Random) -> 
     }
 }
 
-/// The verdict when every concrete state has been visited and none was bad.
+/// The verdict when every concrete state has been visited, or one that stands for it, and none was bad.
 fn closed(ground: &Ground<'_, '_>, states: u64) -> Verdict {
     let inputs = ground.inputs.not_covered();
     match ground.beyond {
         Some(what) => Verdict::Unknown(Reason::Beyond(what.into())),
         None if !inputs.is_empty() => Verdict::Unknown(Reason::InputsNotCovered(inputs)),
-        None => Verdict::Safe(Proof::ClosedExploration {
-            states,
-            transitions: ground.transitions,
+        None => Verdict::Safe(match ground.leaves_out() {
+            None => Proof::ClosedExploration {
+                states,
+                transitions: ground.transitions,
+            },
+            Some(precision) => Proof::AbstractGraph {
+                nodes: states,
+                precision: vec![precision.to_owned()],
+            },
         }),
     }
 }

@@ -201,6 +201,16 @@ impl<'m, 'x> Ground<'m, 'x> {
         false
     }
 
+    /// What the search looks at, if that is less than all states.
+    pub fn leaves_out(&self) -> Option<&'static str> {
+        match (self.reduced > 0, &self.eyes.canon) {
+            (false, None) => None,
+            (false, Some(_)) => Some("all values but names"),
+            (true, None) => Some("all values in one order of independent steps"),
+            (true, Some(_)) => Some("all values but names in one order of independent steps"),
+        }
+    }
+
     /// Tells a hunt how many predicates there are from now on.
     pub fn predicates(&mut self, count: usize) {
         if let Some(hunt) = &mut self.hunt {
@@ -212,6 +222,7 @@ impl<'m, 'x> Ground<'m, 'x> {
     pub fn at(&mut self, states: usize, depth: u64) {
         if let Some(hunt) = &mut self.hunt {
             hunt.now.states = states as u64;
+            hunt.now.peak = hunt.now.peak.max(states as u64);
             hunt.now.depth = depth;
         }
     }

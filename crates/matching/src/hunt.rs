@@ -86,6 +86,8 @@ pub struct Hit {
     pub time: Duration,
     /// How many states were stored then.
     pub states: u64,
+    /// The most that were stored at any time before.
+    pub peak: u64,
     /// How many steps from the start.
     pub depth: u64,
     /// How many predicates there were.
@@ -113,6 +115,7 @@ impl Hunt {
             now: Hit {
                 time: Duration::ZERO,
                 states: 0,
+                peak: 0,
                 depth: 0,
                 predicates: 0,
             },

@@ -5,7 +5,7 @@
 
 use matching::{Config, Search, Strategy};
 use std::time::Duration;
-use testkit::{Profile, Program, from_environment, generate, shrink, translate};
+use testkit::{Profile, Program, Start, from_environment, generate, shrink, translate};
 use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
 use xcfa::{ErrorKind, ObjectKind, SourceFile};
 
@@ -28,9 +28,15 @@ const WAYS: [(bool, bool, Search); 4] = [
     (true, true, Search::Bfs),
 ];
 
-/// How many programs a strategy was asked about that exploration settles, and how many of them it
-/// settles.
-type Tally = [(u64, u64); 7];
+/// What was counted.
+#[derive(Default)]
+struct Tally {
+    /// By strategy: how often it was asked about a program that exploration settles, and how often it
+    /// settled it.
+    settled: [(u64, u64); 7],
+    /// By way: the states of safe programs, all strategies that compare values together.
+    states: [u64; 4],
+}
 
 /// Larger programs are left out.
 const MOST_STATES: u64 = 3000;
@@ -50,6 +56,11 @@ fn task(program: &Program, property: Property) -> Task {
     Task { xcfa, property }
 }
 
+fn states(answer: &Answer) -> Option<u64> {
+    let found = answer.stats.get("abstract states");
+    found.or(answer.stats.get("concrete states"))
+}
+
 /// What is wrong with an answer, given that of exploration. `same` says that every state of
 /// exploration is one state here.
 fn wrong(explored: &Answer, answer: &Answer, same: bool) -> Option<String> {
@@ -61,8 +72,7 @@ fn wrong(explored: &Answer, answer: &Answer, same: bool) -> Option<String> {
         }
         (Verdict::Safe(_), _) => {
             let all = explored.stats.get("states");
-            let found = answer.stats.get("abstract states");
-            let found = found.or(answer.stats.get("concrete states"));
+            let found = states(answer);
             // Reduction, symmetry and names only leave states out.
             let fine = if same { all == found } else { found <= all };
             (!fine).then(|| format!("{found:?} of {all:?} states"))
@@ -105,8 +115,11 @@ fn disagreement(
                 return Some(format!("{property} by {config:?}: {wrong}"));
             }
             let settled = |answer: &Answer| u64::from(answer.verdict.name() != "unknown");
-            tally[at].0 += settled(&explored);
-            tally[at].1 += settled(&explored) * settled(&answer);
+            tally.settled[at].0 += settled(&explored);
+            tally.settled[at].1 += settled(&explored) * settled(&answer);
+            if let (Some(states), "safe") = (states(&answer), answer.verdict.name()) {
+                tally.states[turn] += states * u64::from(exact);
+            }
         }
     }
     None
@@ -118,12 +131,33 @@ fn has_names(task: &Task) -> bool {
     objects.any(|object| !matches!(object.kind, ObjectKind::Function(_) | ObjectKind::Stack))
 }
 
+/// All threads run the same code with the same argument, and nobody waits for one of them.
+fn twins(mut program: Program) -> Program {
+    if let Some(first) = program.starts.first().cloned() {
+        let alike = Start {
+            joined: false,
+            ..first
+        };
+        program.starts = vec![alike; program.starts.len().max(2)];
+    }
+    program
+}
+
 fn compare(profile: &Profile, properties: &[Property], share: u64) {
+    compare_changed(profile, properties, share, |program| program);
+}
+
+fn compare_changed(
+    profile: &Profile,
+    properties: &[Property],
+    share: u64,
+    change: fn(Program) -> Program,
+) {
     let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
     let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let mut tally = Tally::default();
     for seed in first..first + count {
-        let program = generate(seed, profile);
+        let program = change(generate(seed, profile));
         for &property in properties {
             let Some(found) = disagreement(&program, property, seed, &mut tally) else {
                 continue;
@@ -135,7 +169,12 @@ fn compare(profile: &Profile, properties: &[Property], share: u64) {
             panic!("seed {seed} of {profile:?}\n{found}\nafter shrinking\n{small}");
         }
     }
-    for ((strategy, exact), (asked, settled)) in STRATEGIES.into_iter().zip(tally) {
+    println!("states, by way: {:?}", tally.states);
+    let [plain, reduced, renamed, both] = tally.states;
+    // Agreement means little if nothing is left out.
+    let threads = profile.max_threads > 0;
+    assert!(!threads || (reduced < plain && both < plain && renamed <= plain));
+    for ((strategy, exact), (asked, settled)) in STRATEGIES.into_iter().zip(tally.settled) {
         println!("{strategy:?}: {settled} of {asked}");
         // Agreement means little if nothing is answered.
         let enough = if exact {
@@ -149,7 +188,7 @@ fn compare(profile: &Profile, properties: &[Property], share: u64) {
 
 #[test]
 fn of_ordinary_programs() {
-    compare(&Profile::standard(), &[Property::Reach], 40);
+    compare(&Profile::standard(), &[Property::Reach], 30);
 }
 
 #[test]
@@ -165,5 +204,11 @@ fn of_programs_with_races() {
 
 #[test]
 fn of_programs_without_threads() {
-    compare(&Profile::sequential(), &[Property::Reach], 20);
+    compare(&Profile::sequential(), &[Property::Reach], 10);
+}
+
+#[test]
+fn of_programs_with_threads_that_are_alike() {
+    let properties = [Property::Reach, Property::Race, Property::Deadlock];
+    compare_changed(&Profile::standard(), &properties, 20, twins);
 }

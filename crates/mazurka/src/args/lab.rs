@@ -25,6 +25,12 @@ pub struct LabArgs {
     /// Decides which states these are (matching)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Which state comes next, except for random search (matching)
+    #[arg(long, value_name = "ORDER", default_value = "bfs")]
+    pub search: super::Search,
+    /// Draw the tables too, as SVG files in this folder (matching)
+    #[arg(long, value_name = "DIR")]
+    pub draw: Option<PathBuf>,
 }
 
 /// The experiments.

@@ -73,11 +73,7 @@ impl MatchingArgs {
             seed: self.seed,
             por: order.por != Some(Por::Off),
             symmetry: self.symmetry != Some(Switch::Off),
-            search: match order.search {
-                Some(Search::Bfs) | None => matching::Search::Bfs,
-                Some(Search::Dfs) => matching::Search::Dfs,
-                Some(Search::Error) => matching::Search::Error,
-            },
+            search: order.search.unwrap_or(Search::Bfs).of_matching(),
         }
     }
 }

@@ -42,6 +42,17 @@ pub enum Search {
     Error,
 }
 
+impl Search {
+    /// As `matching` wants it.
+    pub fn of_matching(self) -> matching::Search {
+        match self {
+            Search::Bfs => matching::Search::Bfs,
+            Search::Dfs => matching::Search::Dfs,
+            Search::Error => matching::Search::Error,
+        }
+    }
+}
+
 impl OrderArgs {
     /// What is wrong with the choice for an engine, if something is.
     pub fn refused(&self, engine: Engine, matching: &MatchingArgs) -> Option<&'static str> {

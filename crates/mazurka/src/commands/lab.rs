@@ -1,5 +1,6 @@
 //! `mazurka lab`: experiments of papers, as tables.
 
+mod bars;
 mod fusion;
 mod matching;
 mod peephole;

@@ -2,11 +2,13 @@
 //! Under-Approximation and Abstract Matching": states drawn from seven models, and how soon each
 //! strategy finds them.
 
+use super::bars::Bars;
 use crate::args::LabArgs;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use matching::{Config, Hit, Strategy, Targets, hunt};
 use std::fmt::Write;
+use std::path::Path;
 use verdict::Budget;
 
 const METHODS: [(&str, Strategy); 7] = [
@@ -39,12 +41,12 @@ type Hits = Vec<Vec<Option<Hit>>>;
 type Measure = fn(Strategy, &Hit) -> Option<u64>;
 
 /// The tables after the first: how often a method is best.
-const MEASURES: [(&str, Measure); 4] = [
-    ("time", |_, hit| Some(hit.time.as_millis() as u64)),
-    ("states", |_, hit| Some(hit.states)),
-    ("error depth", |_, hit| Some(hit.depth)),
+const MEASURES: [(&str, &str, Measure); 4] = [
+    ("time", "time", |_, hit| Some(hit.time.as_millis() as u64)),
+    ("states", "states", |_, hit| Some(hit.states)),
+    ("error depth", "depth", |_, hit| Some(hit.depth)),
     // Random search has no predicates to count.
-    ("predicates", |strategy, hit| {
+    ("predicates", "predicates", |strategy, hit| {
         (strategy != Strategy::RandomDfs).then_some(hit.predicates)
     }),
 ];
@@ -54,6 +56,14 @@ struct Row {
     name: &'static str,
     targets: Targets,
     hits: Hits,
+}
+
+/// A table of the experiment.
+struct Table {
+    title: String,
+    /// For the name of its picture.
+    name: &'static str,
+    rows: Vec<(&'static str, Vec<f64>)>,
 }
 
 /// Prints how many states were found as soon as a model is done, and the tables in the end.
@@ -70,20 +80,12 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
             rows.push(row);
         }
     }
-    table("errors found, of all", &rows, |row| {
-        let share =
-            |hits: &Vec<Option<Hit>>| hits.iter().flatten().count() as f64 / hits.len() as f64;
-        row.hits.iter().map(share).collect()
-    });
-    for (name, measure) in MEASURES {
-        let title = format!("{name}: how often a method is best, normalised");
-        table(&title, &rows, |row| normalised(&row.hits, measure));
+    for table in tables(&rows) {
+        output::print(&table.text());
+        if let Some(folder) = &args.draw {
+            table.draw(folder)?;
+        }
     }
-    table(
-        "states stored, by those that a plain search stores (median)",
-        &rows,
-        stored,
-    );
     Ok(Exit::Safe)
 }
 
@@ -93,15 +95,14 @@ fn search(args: &LabArgs, name: &'static str, file: &str) -> Result<Row, Failure
     let drawn = Targets::draw(&task, args.count, args.seed, MOST_STATES, &all);
     let targets = drawn.map_err(|reason| Failure::usage(format!("{name}: {reason}")))?;
     let hits = METHODS.map(|(_, strategy)| {
-        let seed = args.seed;
         let budget = Budget::unlimited().with_timeout(args.timeout);
         // States are looked for one by one, so that none may stand for another.
         let config = Config {
             strategy,
-            seed,
+            seed: args.seed,
             por: false,
             symmetry: false,
-            ..Config::default()
+            search: args.search.of_matching(),
         };
         hunt(&task, &config, &targets, &budget)
     });
@@ -112,23 +113,68 @@ fn search(args: &LabArgs, name: &'static str, file: &str) -> Result<Row, Failure
     })
 }
 
-fn table(title: &str, rows: &[Row], cells: impl Fn(&Row) -> Vec<f64>) {
-    let mut text = format!("\n{title}\n{:<12}", "");
-    for (method, _) in METHODS {
-        let _ = write!(text, "{method:>11}");
+/// The five of the paper, and two that compare with a search that stores every state.
+fn tables(rows: &[Row]) -> Vec<Table> {
+    let table = |title: &str, name, cells: &dyn Fn(&Row) -> Vec<f64>| Table {
+        title: title.to_owned(),
+        name,
+        rows: rows.iter().map(|row| (row.name, cells(row))).collect(),
+    };
+    let found = |row: &Row| {
+        let share =
+            |hits: &Vec<Option<Hit>>| hits.iter().flatten().count() as f64 / hits.len() as f64;
+        row.hits.iter().map(share).collect()
+    };
+    let mut tables = vec![table("errors found, of all", "found", &found)];
+    for (what, name, measure) in MEASURES {
+        let title = format!("{what}: how often a method is best, normalised");
+        tables.push(table(&title, name, &|row| normalised(&row.hits, measure)));
     }
-    text.push('\n');
-    for row in rows {
-        let _ = write!(text, "{:<12}", row.name);
-        for cell in cells(row) {
-            let _ = match cell.is_nan() {
-                true => write!(text, "{:>11}", "-"),
-                false => write!(text, "{cell:>11.2}"),
-            };
+    let by_plain = "by those that a plain search stores (median)";
+    tables.push(table(
+        &format!("states stored when an error is found, {by_plain}"),
+        "stored",
+        &|row| stored(row, |hit| hit.states),
+    ));
+    tables.push(table(
+        &format!("most states stored before an error is found, {by_plain}"),
+        "stored-at-most",
+        &|row| stored(row, |hit| hit.peak),
+    ));
+    tables
+}
+
+impl Table {
+    fn text(&self) -> String {
+        let mut text = format!("\n{}\n{:<12}", self.title, "");
+        for (method, _) in METHODS {
+            let _ = write!(text, "{method:>11}");
         }
         text.push('\n');
+        for (name, cells) in &self.rows {
+            let _ = write!(text, "{name:<12}");
+            for cell in cells {
+                let _ = match cell.is_nan() {
+                    true => write!(text, "{:>11}", "-"),
+                    false => write!(text, "{cell:>11.2}"),
+                };
+            }
+            text.push('\n');
+        }
+        text
     }
-    output::print(&text);
+
+    fn draw(&self, folder: &Path) -> Result<(), Failure> {
+        let bars = Bars {
+            title: &self.title,
+            columns: &METHODS.map(|(name, _)| name),
+            rows: &self.rows,
+        };
+        let path = folder.join(self.name).with_extension("svg");
+        let written =
+            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bars.svg()));
+        written.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    }
 }
 
 /// A point for every drawn state that a method finds with the least measure, by the most points.
@@ -152,10 +198,10 @@ fn normalised(hits: &Hits, measure: Measure) -> Vec<f64> {
 }
 
 /// The median, over the states that a method finds, of its stored states by those of a plain search.
-fn stored(row: &Row) -> Vec<f64> {
+fn stored(row: &Row, measure: fn(&Hit) -> u64) -> Vec<f64> {
     let shares = row.hits.iter().map(|hits| {
         let pairs = hits.iter().zip(&row.targets.plain);
-        let found = pairs.filter_map(|(hit, &plain)| Some((hit.as_ref()?.states, plain)));
+        let found = pairs.filter_map(|(hit, &plain)| Some((measure(hit.as_ref()?), plain)));
         let mut shares: Vec<f64> = found
             .map(|(states, plain)| states as f64 / plain as f64)
             .collect();

@@ -6,11 +6,15 @@
 //! looks at the text alone, without order, and refuses a program that looks at the numbers themselves,
 //! or that has a place where a name and another number could be mixed up.
 
-use expr::{Node, Op, Term, VarId};
+mod stored;
+mod terms;
+
+use expr::{Term, VarId};
 use passes::PointsTo;
 use passes::pointsto::{Offset, Target};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, Tid};
+use stored::{Stored, offset};
 use xcfa::{Label, LockMode, ObjectKind, Xcfa};
 
 /// What a number can be, as a set of bits. The empty set is a constant that no name equals.
@@ -55,36 +59,6 @@ impl Names {
         let mut finder = Finder::new(machine, points_to, of);
         while finder.round() {}
         finder.sound().then(|| finder.names())
-    }
-}
-
-/// A store to an object, of so many bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Stored {
-    at: Option<i64>,
-    bytes: u64,
-    kind: Kind,
-}
-
-impl Stored {
-    fn overlaps(&self, other: &Stored) -> bool {
-        match (self.at, other.at) {
-            (Some(a), Some(b)) => {
-                a < b.saturating_add_unsigned(other.bytes)
-                    && b < a.saturating_add_unsigned(self.bytes)
-            }
-            _ => true,
-        }
-    }
-
-    /// Are the two the same words?
-    fn fits(&self, other: &Stored) -> bool {
-        let aligned = |at: Option<i64>| at.is_none_or(|at| at % self.bytes as i64 == 0);
-        let same = match (self.at, other.at) {
-            (Some(a), Some(b)) => a == b,
-            _ => aligned(self.at) && aligned(other.at),
-        };
-        self.bytes == other.bytes && same
     }
 }
 
@@ -280,76 +254,6 @@ impl<'a> Finder<'a> {
         kind
     }
 
-    fn kind(&mut self, term: Term) -> Kind {
-        if let Some(&kind) = self.terms.get(&term) {
-            return kind;
-        }
-        let kind = match self.xcfa.terms.node(term) {
-            Node::Const(_, 0) => 0,
-            Node::Const(_, bits) if self.of == Of::Objects && bits < self.regions => 0,
-            Node::Const(..) => NUMBER,
-            Node::Base(..) => ADDRESS,
-            Node::Var(var, _) => self.vars[var.0 as usize],
-            Node::Unary(op, inner) => self.unary(op, inner),
-            Node::Binary(op, a, b) => self.binary(op, a, b),
-            Node::Ite(condition, a, b) => {
-                self.kind(condition);
-                self.kind(a) | self.kind(b)
-            }
-        };
-        self.terms.insert(term, kind);
-        kind
-    }
-
-    fn unary(&mut self, op: Op, inner: Term) -> Kind {
-        let kind = self.kind(inner);
-        if kind & NAME == 0 {
-            return NUMBER;
-        }
-        let keeps = match op {
-            Op::ZeroExt(_) => true,
-            Op::SignExt(_) => self.of == Of::Threads,
-            Op::Extract { hi, lo: 0 } => match self.of {
-                Of::Threads => hi >= 31,
-                Of::Objects => hi + 1 >= self.xcfa.pointer_bits(),
-            },
-            _ => false,
-        };
-        self.bad |= !keeps;
-        kind
-    }
-
-    fn binary(&mut self, op: Op, a: Term, b: Term) -> Kind {
-        let (a, b) = (self.kind(a), self.kind(b));
-        let names = (a | b) & NAME != 0;
-        match (op, self.of) {
-            (Op::Eq, Of::Objects) => {
-                self.bad |= names && (a | b) & NUMBER != 0;
-                NUMBER
-            }
-            (Op::Eq, Of::Threads) => {
-                self.bad |= names && (a | b) & (NUMBER | ADDRESS) != 0;
-                NUMBER
-            }
-            (Op::Add | Op::Sub, Of::Objects) => {
-                let (left, right) = (a & (NAME | ADDRESS), b & (NAME | ADDRESS));
-                match (left, right) {
-                    (0, 0) => NUMBER,
-                    (left, 0) => left | a & NUMBER,
-                    (0, right) if op == Op::Add => right | b & NUMBER,
-                    _ => {
-                        self.bad |= names;
-                        NUMBER
-                    }
-                }
-            }
-            _ => {
-                self.bad |= names;
-                NUMBER
-            }
-        }
-    }
-
     /// Is a name never anything else, and nothing else ever a name?
     fn sound(&self) -> bool {
         let mixed = |kind: Kind| match self.of {
@@ -391,13 +295,6 @@ impl<'a> Finder<'a> {
             words: self.stored.iter().map(words).collect(),
             results: self.results & NAME != 0,
         }
-    }
-}
-
-fn offset(target: Target) -> Option<i64> {
-    match target.offset {
-        Offset::At(at) => Some(at),
-        Offset::Any => None,
     }
 }
 
