@@ -35,6 +35,8 @@ pub struct Cells {
     keys: Vec<Key>,
     /// By cell: the other cells that share a byte with it.
     overlaps: Vec<Vec<CellId>>,
+    /// By cell: see [`Cells::mark`].
+    marks: Vec<u64>,
 }
 
 impl Cells {
@@ -97,6 +99,12 @@ impl Cells {
         &self.overlaps[cell as usize]
     }
 
+    /// A set of bits that has one in common with the set of every cell that shares a byte with
+    /// this one: a bit of its own, and those of the cells that were there before it.
+    pub fn mark(&self, cell: CellId) -> u64 {
+        self.marks[cell as usize]
+    }
+
     /// Do the two share a byte?
     pub fn overlap(&self, a: CellId, b: CellId) -> bool {
         a == b || self.overlaps[a as usize].contains(&b)
@@ -140,6 +148,9 @@ impl Cells {
                 }
             }
         }
+        let own = |cell: CellId| 1 << (cell % 64);
+        let mark = around.iter().fold(own(fresh), |all, &it| all | own(it));
+        self.marks.push(mark);
         self.numbers.insert(key, fresh);
         self.keys.push(key);
         self.overlaps.push(around);

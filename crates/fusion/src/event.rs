@@ -58,6 +58,42 @@ pub struct Shape {
     pub stable: bool,
     /// It stands for the step with any answers, and the accesses are those of all of them.
     pub any_answers: bool,
+    /// A summary of the accesses.
+    pub marks: Marks,
+}
+
+/// Sets of bits that stand for the cells that are accessed: where two have no bit in common, neither
+/// have the cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marks {
+    read: u64,
+    written: u64,
+}
+
+impl Marks {
+    /// Of some accesses.
+    pub fn of(cells: &Cells, touches: &[Touch]) -> Marks {
+        let mut marks = Marks::default();
+        for touch in touches {
+            match touch.write {
+                true => marks.written |= cells.mark(touch.cell),
+                false => marks.read |= cells.mark(touch.cell),
+            }
+        }
+        marks
+    }
+
+    /// Adds other accesses.
+    pub fn add(&mut self, other: Marks) {
+        self.read |= other.read;
+        self.written |= other.written;
+    }
+
+    /// May one of these and one of those access the same, and one of the two write it?
+    pub fn may_conflict(self, other: Marks) -> bool {
+        let written = self.written & (other.read | other.written);
+        written | (self.read & other.written) != 0
+    }
 }
 
 impl Shape {
@@ -68,6 +104,9 @@ impl Shape {
 
     /// Does the order of the two matter?
     pub fn conflicts(&self, cells: &Cells, other: &Shape) -> bool {
+        if !self.marks.may_conflict(other.marks) {
+            return false;
+        }
         self.touches.iter().any(|a| {
             other
                 .touches

@@ -4,6 +4,9 @@ use crate::event::{Answers, Shape};
 use crate::wakeup::Branch;
 use std::sync::Arc;
 
+/// A point to whose tree more branches than this were added is a hasty one.
+const LARGEST_TREE: usize = 1_024;
+
 /// What is to be run next from a point.
 #[derive(Clone, Debug)]
 pub struct Next {
@@ -56,9 +59,12 @@ pub struct Node {
     pub threads: u32,
     /// Has anything been run from here?
     pub begun: bool,
-    /// What is run from here was begun, or will be, before everything was finished that was run
-    /// before it. It ends where nothing sleeps and no sequence is given any more.
+    /// What is run from here was begun, or will be, before everything was noted that has to be run
+    /// and is like it: before what was run earlier was finished, or because it was too much. That
+    /// ends where nothing sleeps and no sequence is given any more.
     pub hasty: bool,
+    /// How many branches were added to the tree, at most.
+    pub added: usize,
 }
 
 impl Node {
@@ -120,6 +126,7 @@ impl Node {
         self.threads = threads;
         self.begun = false;
         self.hasty = false;
+        self.added = 0;
         let mut old = std::mem::replace(&mut self.tree, tree);
         old.clear();
         old
@@ -132,6 +139,7 @@ impl Node {
         match &mut self.running {
             Some(known) if known.any_answers => {
                 let known = Arc::make_mut(&mut known.shape);
+                known.marks.add(shape.marks);
                 for touch in &shape.touches {
                     match known.touches.iter_mut().find(|old| old.cell == touch.cell) {
                         Some(old) => old.write |= touch.write,
@@ -167,6 +175,13 @@ impl Node {
         if self.combination.is_none() && self.retry.is_none() {
             self.put_to_sleep();
         }
+    }
+
+    /// A sequence was added to the tree. A tree can become as large as the number of executions is;
+    /// so that memory stays flat, it is made as large as this and no larger.
+    pub fn note_added(&mut self, length: usize) {
+        self.added += length;
+        self.hasty |= self.added > LARGEST_TREE;
     }
 
     /// Puts a thread on the list of those to run.

@@ -8,7 +8,7 @@
 
 use crate::cells::Cells;
 use crate::clocks::{Clock, Clocks, knows};
-use crate::event::{Event, Shape};
+use crate::event::{Event, Marks, Shape};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -31,6 +31,10 @@ pub struct Branch {
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
     pub before: &'a mut Vec<u32>,
+    /// At least their accesses.
+    pub marks: Marks,
+    /// At least their threads, as a set of bits.
+    pub threads: u64,
     /// The execution.
     pub events: &'a [Event],
     /// The later event of the race, unless it has been dealt with.
@@ -76,7 +80,9 @@ impl<'a> Sequence<'a> {
     }
 
     fn first(&self, cells: &Cells, step: &Shape, stable: bool) -> First {
-        if let Some(at) = self.all_before().position(|event| event.tid == step.tid) {
+        if self.threads & thread_bit(step.tid) != 0
+            && let Some(at) = self.all_before().position(|event| event.tid == step.tid)
+        {
             let event = &self.events[self.before[at] as usize];
             let covers = step.covers(event.tid, &event.shape.answers);
             let initial = covers
@@ -86,20 +92,25 @@ impl<'a> Sequence<'a> {
                     .any(|other| self.clocks.is_after(event, other));
             return if initial { First::Index(at) } else { First::No };
         }
-        let conflicts = |event: &&Event| event.shape.conflicts(cells, step);
-        let free = stable && !self.all_before().any(|event| conflicts(&event));
+        let free = || stable && !self.meets(cells, step);
         match self.last {
             Some(last) if last.tid == step.tid => {
-                let first = free || self.before.is_empty();
-                match first && step.covers(last.tid, &last.answers) {
+                let covers = step.covers(last.tid, &last.answers);
+                match covers && (self.before.is_empty() || free()) {
                     true => First::Last,
                     false => First::No,
                 }
             }
             Some(last) if !last.stable || last.conflicts(cells, step) => First::No,
-            _ if free => First::Apart,
+            _ if free() => First::Apart,
             _ => First::No,
         }
+    }
+
+    /// Does one of the events before the last one conflict with a step?
+    fn meets(&self, cells: &Cells, step: &Shape) -> bool {
+        let mut all = self.all_before();
+        self.marks.may_conflict(step.marks) && all.any(|event| event.shape.conflicts(cells, step))
     }
 
     /// The threads that can be first, as far as is certain; never empty.
@@ -173,7 +184,7 @@ impl<'a> Sequence<'a> {
             children: Vec::new(),
         });
         self.all_before().rev().fold(last, |then, event| {
-            let mut children = spare.pop().unwrap_or_default();
+            let mut children = spare.pop().unwrap_or_else(|| Vec::with_capacity(1));
             children.extend(then);
             Some(Branch {
                 shape: event.shape.clone(),
@@ -183,6 +194,11 @@ impl<'a> Sequence<'a> {
             })
         })
     }
+}
+
+/// The bit that stands for a thread in a set.
+pub fn thread_bit(tid: u32) -> u64 {
+    1 << (tid % 64)
 }
 
 impl Branch {

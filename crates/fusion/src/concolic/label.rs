@@ -33,6 +33,10 @@ impl Shadow<'_, '_> {
                 Some(false)
             }
             Label::Exit | Label::ThreadExit(_) => Some(true),
+            Label::Load { var, addr } => {
+                self.load_into(tid, *var, *addr, None)?;
+                Some(true)
+            }
             Label::Start { .. } | Label::Alloc { .. } => None,
             label => {
                 self.label(tid, label, &mut std::iter::empty())?;
@@ -63,13 +67,7 @@ impl Shadow<'_, '_> {
                 (self.space.eval(value) == chosen).then_some(())?;
                 self.set(tid, *var, value);
             }
-            Label::Load { var, addr } => {
-                let start = self.fix(tid, *addr)?;
-                let sort = self.machine.xcfa[*var].sort;
-                let len = u64::from(sort.width()).div_ceil(8);
-                let value = self.load(Cell::Bytes { start, len }, sort)?;
-                self.set(tid, *var, value);
-            }
+            Label::Load { var, addr } => self.load_into(tid, *var, *addr, Some(choices))?,
             Label::Store { addr, value } => {
                 let start = self.fix(tid, *addr)?;
                 let value = self.value(tid, *value)?;
@@ -117,7 +115,7 @@ impl Shadow<'_, '_> {
             Label::Alloc { var, size, .. } => {
                 let size = self.fix(tid, *size)?;
                 let base = self.machine.value(&self.state, tid, *var);
-                self.overwrite(base, size)?;
+                self.forget(base, size)?;
                 let value = self
                     .space
                     .terms
@@ -134,14 +132,14 @@ impl Shadow<'_, '_> {
         Some(())
     }
 
-    fn input(&mut self, sort: Sort) -> Option<Term> {
+    pub(super) fn input(&mut self, sort: Sort) -> Option<Term> {
         let input = self.space.input(self.name, sort);
         self.name.2 += 1;
         input
     }
 
     /// The value of an address, a size or a handle, which has to stay what it is.
-    fn fix(&mut self, tid: Tid, term: Term) -> Option<u64> {
+    pub(super) fn fix(&mut self, tid: Tid, term: Term) -> Option<u64> {
         let term = self.value(tid, term)?;
         let bits = self.space.eval(term);
         let sort = self.space.terms.sort(term);
@@ -151,7 +149,7 @@ impl Shadow<'_, '_> {
         Some(bits)
     }
 
-    fn set(&mut self, tid: Tid, var: VarId, value: Term) {
+    pub(super) fn set(&mut self, tid: Tid, var: VarId, value: Term) {
         match self.machine.xcfa[var].scope {
             Scope::Global => {
                 self.cells.insert(Cell::Var(var), value);
@@ -189,48 +187,5 @@ impl Shadow<'_, '_> {
                 _ => None,
             }),
         )
-    }
-
-    fn load(&mut self, cell: Cell, sort: Sort) -> Option<Term> {
-        if let Some(&known) = self.cells.get(&cell) {
-            return (self.space.terms.sort(known) == sort).then_some(known);
-        }
-        let mut around = self.cells.iter().filter(|(other, _)| other.overlaps(cell));
-        let constant = |term: &Term| self.space.terms.as_const(*term).is_some();
-        if !around.all(|(other, term)| constant(term) && !self.written.contains(other)) {
-            return None;
-        }
-        if self.written.iter().any(|other| other.overlaps(cell)) {
-            return None;
-        }
-        let bits = self.machine.peek(&self.before, cell)?;
-        Some(self.space.terms.constant(sort, bits))
-    }
-
-    fn store(&mut self, cell: Cell, value: Term) -> Option<()> {
-        let constant = |term: &Term| self.space.terms.as_const(*term).is_some();
-        let mut around = self.cells.iter().filter(|(other, _)| other.overlaps(cell));
-        if !around.all(|(other, term)| *other == cell || constant(term)) {
-            return None;
-        }
-        // A term that no longer says what is there is forgotten; the machine knows.
-        self.cells
-            .retain(|other, _| *other == cell || !other.overlaps(cell));
-        self.cells.insert(cell, value);
-        self.written.push(cell);
-        Some(())
-    }
-
-    /// Something else is written there, whose terms are not followed.
-    fn overwrite(&mut self, start: u64, len: u64) -> Option<()> {
-        let all = Cell::Bytes { start, len };
-        let constant = |term: &Term| self.space.terms.as_const(*term).is_some();
-        let mut around = self.cells.iter().filter(|(other, _)| other.overlaps(all));
-        if !around.all(|(other, term)| constant(term) && !self.written.contains(other)) {
-            return None;
-        }
-        self.cells.retain(|other, _| !other.overlaps(all));
-        self.written.push(all);
-        Some(())
     }
 }

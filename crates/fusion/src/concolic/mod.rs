@@ -7,6 +7,7 @@
 //! that are in none of the regions found so far; if there are none, all inputs are covered.
 
 mod label;
+mod memory;
 mod shadow;
 mod space;
 

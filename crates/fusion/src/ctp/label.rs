@@ -68,6 +68,11 @@ impl Builder<'_, '_> {
                 self.address(index, op, *addr, access?.0)?;
                 let value = self.read(op, cell?);
                 (self.program.terms.sort(value) == self.machine.xcfa[*var].sort).then_some(())?;
+                if self.machine.peek(&self.before, cell?).is_none() {
+                    // It was undefined: whoever reads it first asks what it is.
+                    op.inputs.push((value, choices.next()?));
+                    self.program.complete = false;
+                }
                 self.set(op, *var, value);
             }
             Label::Store { addr, value } => {

@@ -71,7 +71,8 @@ pub struct Op {
     pub tid: u32,
     /// Which one of the execution.
     pub event: usize,
-    /// The answers that its questions got.
+    /// The answers that its questions got; behind an order that was found, those that they have to
+    /// get in it.
     pub answers: Answers,
     /// The thread comes to it if this holds.
     pub guard: Term,
@@ -83,6 +84,13 @@ pub struct Op {
     pub writes: Vec<Write>,
     /// Inputs, with the values that they had.
     pub inputs: Vec<(Term, u64)>,
+}
+
+impl Op {
+    /// Is every answer an input, so that it may be another one in another order?
+    pub fn has_free_inputs(&self) -> bool {
+        self.inputs.len() == self.answers.len()
+    }
 }
 
 /// A branch that was not taken.

@@ -39,6 +39,7 @@ pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(V
     let mut order = events_before(&formula, &mut solver)?;
     let terms = &formula.program.terms;
     order.retain(|&at| at != goal && solver.value(terms, formula.times[at]) < Some(time));
+    set_answers(&mut formula, &mut solver);
     Some((order, goal))
 }
 
@@ -89,7 +90,8 @@ pub(super) fn solver(formula: &mut Formula<'_>) -> Solver {
     solver
 }
 
-/// No phantom edge is taken, inputs are what they were: the trace program proper.
+/// No phantom edge is taken: the trace program proper. Inputs are free, unless an event asks for other
+/// things as well.
 pub(super) fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
     let mut all = Vec::new();
     for phantom in formula.program.phantoms.clone() {
@@ -98,9 +100,25 @@ pub(super) fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
         all.push(formula.program.terms.or(later, not_taken));
     }
     for at in 0..formula.program.ops.len() {
-        all.push(inputs(formula, at));
+        if !formula.program.ops[at].has_free_inputs() {
+            all.push(inputs(formula, at));
+        }
     }
     all
+}
+
+/// The answers become those of the order that was found.
+pub(super) fn set_answers(formula: &mut Formula<'_>, solver: &mut Solver) {
+    for at in 0..formula.program.ops.len() {
+        let op = &formula.program.ops[at];
+        if !op.has_free_inputs() {
+            continue;
+        }
+        let terms = &formula.program.terms;
+        let values = op.inputs.iter().zip(&op.answers);
+        let values = values.map(|((input, _), &was)| solver.value(terms, *input).unwrap_or(was));
+        formula.program.ops[at].answers = values.collect();
+    }
 }
 
 fn inputs(formula: &mut Formula<'_>, at: usize) -> Term {

@@ -4,7 +4,7 @@
 //! lock that the next one holds are in a deadlock.
 
 use super::formula::Formula;
-use super::solve::{events_before, solver, stays_on_trace};
+use super::solve::{events_before, set_answers, solver, stays_on_trace};
 use super::{Point, TraceProgram};
 use expr::{Op as Operator, Term};
 use smt::Check;
@@ -39,7 +39,9 @@ pub fn standing_order(
     let terms = &formula.program.terms;
     let mut holds = |term| solver.value(terms, term) == Some(1);
     let group = reached.iter().position(|&reached| holds(reached))?;
-    Some((events_before(&formula, &mut solver)?, group))
+    let order = events_before(&formula, &mut solver)?;
+    set_answers(&mut formula, &mut solver);
+    Some((order, group))
 }
 
 /// The thread of an event has come to it, and it has not happened.

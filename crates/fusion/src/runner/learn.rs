@@ -2,7 +2,7 @@
 
 use super::known::{KnownEvent, MOST_EVENTS, MOST_OF_ONE_THREAD, Object, Standing, UNKNOWN};
 use super::{Ran, Runner};
-use crate::event::{Answers, Shape};
+use crate::event::{Answers, Marks, Shape};
 use semantics::{Cell, Tid};
 use std::sync::Arc;
 use xcfa::EdgeId;
@@ -36,10 +36,12 @@ impl Runner<'_, '_> {
         if matches!(ran, Ran::Violated(_)) {
             return ran;
         }
+        let touches = self.touches(tid);
         self.shape = Arc::new(Shape {
             tid: tid.0,
             answers: self.oracle.answers(),
-            touches: self.touches(tid),
+            marks: Marks::of(&self.cells, &touches),
+            touches,
             stable: self.record.stable,
             ..Shape::default()
         });

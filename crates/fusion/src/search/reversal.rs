@@ -4,10 +4,10 @@ use super::Search;
 use crate::cells::Cells;
 use crate::clocks::Clock;
 use crate::config::Dpor;
-use crate::event::{Answers, Shape};
+use crate::event::{Answers, Marks, Shape};
 use crate::node::Node;
 use crate::runner::Ran;
-use crate::wakeup::{Branch, Sequence};
+use crate::wakeup::{Branch, Sequence, thread_bit};
 use semantics::Tid;
 use std::sync::Arc;
 
@@ -25,13 +25,18 @@ impl Search<'_, '_> {
     pub(super) fn note_reversal(&mut self, first: usize, last: &Arc<Shape>, clock: &Clock) {
         let earlier = &self.events[first];
         self.sequence.clear();
+        let (mut marks, mut threads) = (Marks::default(), 0);
         for event in &self.events[first + 1..] {
             if !self.clocks.is_after(event, earlier) {
                 self.sequence.push(event.index);
+                marks.add(event.shape.marks);
+                threads |= thread_bit(event.tid);
             }
         }
         let sequence = Sequence {
             before: &mut self.sequence,
+            marks,
+            threads,
             events: &self.events,
             last: Some(last),
             last_clock: clock,
@@ -87,6 +92,7 @@ impl Search<'_, '_> {
             touches.iter_mut().for_each(|touch| touch.write = true);
             let shape = Shape {
                 tid,
+                marks: Marks::of(&self.runner.cells, &touches),
                 touches,
                 stable: true,
                 ..Shape::default()
@@ -117,7 +123,15 @@ fn note(
         Dpor::Source => note_source(node, &sequence),
         Dpor::Optimal => {
             let asleep = |shape: &Arc<Shape>| sequence.is_covered_by(cells, shape);
-            !node.sleep.iter().any(asleep) && sequence.insert(cells, &mut node.tree, spare)
+            if node.sleep.iter().any(asleep) {
+                return false;
+            }
+            let length = sequence.before.len() + 1;
+            let added = sequence.insert(cells, &mut node.tree, spare);
+            if added {
+                node.note_added(length);
+            }
+            added
         }
     }
 }
