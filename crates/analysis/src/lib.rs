@@ -20,6 +20,7 @@ mod precision;
 mod program;
 pub mod query;
 mod total;
+mod trace;
 
 pub use action::{Action, ActionId, Input};
 pub use control::Control;
@@ -29,5 +30,6 @@ pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;
 pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
-pub use program::{Program, StateVar, Thread};
+pub use program::{Program, StateVar, Thread, ThreadVars};
 pub use total::total_locations;
+pub use trace::{Actor, PathStep, trace};

@@ -54,6 +54,17 @@ pub struct Thread {
     pub many: bool,
 }
 
+/// What is known about a thread, as variables.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadVars {
+    /// Its handle, 0 before it is started.
+    pub handle: VarId,
+    /// Has it ended?
+    pub ended: VarId,
+    /// What it returned.
+    pub result: VarId,
+}
+
 /// A program without memory, locks and calls.
 #[derive(Debug)]
 pub struct Program {
@@ -61,6 +72,8 @@ pub struct Program {
     pub vars: Vec<StateVar>,
     /// All threads; the first one is there from the start.
     pub threads: Vec<Thread>,
+    /// What is known about threads, by number of the thread.
+    pub about: Vec<ThreadVars>,
     /// All actions, by [`ActionId`].
     pub actions: Vec<Action>,
     /// By location: the actions that leave it.

@@ -16,7 +16,6 @@ mod proof;
 mod refiner;
 mod run;
 mod steps;
-mod trace;
 mod view;
 mod waitlist;
 

@@ -6,10 +6,9 @@ use crate::check::{Watch, beyond};
 use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
 use crate::steps::Steps;
-use crate::trace::trace;
 use crate::view::Viewer;
 use crate::{Config, Domain, Prune};
-use analysis::{Precision, Program};
+use analysis::{PathStep, Precision, Program, trace};
 use expr::{Terms, VarId};
 use std::time::Duration;
 use verdict::{Budget, Proof, Reason, Stats, Task, Verdict};
@@ -138,7 +137,13 @@ impl Run<'_, '_> {
                 if !locs.any(|loc| self.program.error(loc) == Some(self.target)) {
                     return Some(None);
                 }
-                let found = trace(self.program, self.task, &steps, &inputs);
+                let path = inputs.iter().enumerate().map(|(step, inputs)| PathStep {
+                    action: &steps.actions[step],
+                    actor: steps.actors[step],
+                    started: &steps.started[step],
+                    inputs,
+                });
+                let found = trace(self.program, &self.task.xcfa, self.task.property, path);
                 Some(Some(match found {
                     Some(trace) => Verdict::Unsafe(trace),
                     None if !self.program.given_up.is_empty() => beyond(format!(

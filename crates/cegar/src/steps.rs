@@ -4,14 +4,11 @@
 //! of its own, so that the path can be executed symbolically and in the machine.
 
 use crate::arg::{Arg, Node, NodeId};
-use analysis::{Action, ActionId, Member, Program, StateVar};
+use analysis::{Action, ActionId, Actor, Member, Program, StateVar};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use xcfa::LocId;
-
-/// A thread of a run: its number in the program and, if that is a template, which one it is.
-pub type Actor = (usize, u32);
 
 /// Threads of a template with larger numbers are ghosts.
 const FIRST_GHOST: u32 = 1 << 30;

@@ -3,7 +3,8 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_COMBINATIONS` how many combinations of options each one is checked
 //! with (all of them if that is `all`). `MAZURKA_ALL_COMBINATIONS` sets how many programs are
-//! checked with all combinations that Figure 5.3 of paper 1 compares.
+//! checked with all combinations that Figure 5.3 of paper 1 compares, `MAZURKA_LIMIT_MS` how long
+//! each of the random checks may take.
 
 use analysis::por::{Base, Dependence};
 use cegar::{Config, Domain, Prune, Refine, Search};
@@ -73,8 +74,9 @@ fn task(file: SourceFile, large_blocks: bool) -> Result<Task, String> {
     Ok(Task { xcfa, property })
 }
 
-fn by_cegar(task: &Task, config: &Config, seconds: u64) -> Verdict {
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
+fn by_cegar(task: &Task, config: &Config) -> Verdict {
+    let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", 2000));
+    let budget = Budget::unlimited().with_timeout(limit);
     cegar::check(task, config, &budget).verdict
 }
 
@@ -115,7 +117,7 @@ fn check_folder(name: &str) -> usize {
 
 fn solve(path: &Path) -> Result<Verdict, String> {
     let task = task(preprocess(path).expect("readable C"), true)?;
-    Ok(by_cegar(&task, &Config::default(), 2))
+    Ok(by_cegar(&task, &Config::default()))
 }
 
 #[test]
@@ -135,7 +137,7 @@ fn random(text: &str, large_blocks: bool) -> Option<Task> {
 /// What a combination gets wrong about a program, if anything.
 fn fault(text: &str, explored: &Verdict, combination: &Combination) -> Option<String> {
     let task = random(text, combination.large_blocks)?;
-    match (by_cegar(&task, &combination.config, 2), explored) {
+    match (by_cegar(&task, &combination.config), explored) {
         (Verdict::Unknown(Reason::NotReplayed(what) | Reason::NotProved(what)), _) => Some(what),
         (Verdict::Unknown(Reason::Beyond(what)), _) if what.contains("error of its own") => {
             Some(what)

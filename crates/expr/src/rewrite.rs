@@ -1,6 +1,6 @@
 //! Walking and rebuilding terms.
 
-use crate::{Node, ObjId, Term, Terms, VarId};
+use crate::{Node, ObjId, Op, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 impl Terms {
@@ -45,6 +45,22 @@ impl Terms {
             }
         });
         bases
+    }
+
+    /// The parts that all have to hold for a truth value to hold.
+    pub fn conjuncts(&mut self, cond: Term) -> Vec<Term> {
+        let (a, b) = match self.node(cond) {
+            Node::Binary(Op::And, a, b) => (a, b),
+            Node::Const(_, 1) => return Vec::new(),
+            Node::Unary(Op::Not, inner) => match self.node(inner) {
+                Node::Binary(Op::Or, a, b) => (self.not(a), self.not(b)),
+                _ => return vec![cond],
+            },
+            _ => return vec![cond],
+        };
+        let mut parts = self.conjuncts(a);
+        parts.extend(self.conjuncts(b));
+        parts
     }
 
     /// Rebuilds `term` with every leaf (variable, base, constant) that `leaf` maps replaced.

@@ -3,6 +3,7 @@
 mod bmc;
 mod cegar;
 mod fusion;
+mod horn;
 mod lab;
 mod matching;
 mod order;
@@ -11,6 +12,7 @@ mod prune;
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
+pub use horn::HornArgs;
 pub use lab::{Experiment, LabArgs};
 pub use matching::MatchingArgs;
 pub use order::{OrderArgs, Por, Search};
@@ -191,12 +193,17 @@ pub struct CheckArgs {
     pub prune: Option<Prune>,
     #[command(flatten)]
     pub order: OrderArgs,
+    /// Write what the solver is asked last into this file, in SMT-LIB (bmc with --backend z3, horn)
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
     #[command(flatten)]
     pub bmc: BmcArgs,
     #[command(flatten)]
     pub cegar: CegarArgs,
     #[command(flatten)]
     pub fusion: FusionArgs,
+    #[command(flatten)]
+    pub horn: HornArgs,
     #[command(flatten)]
     pub matching: MatchingArgs,
     #[command(flatten)]
@@ -218,6 +225,8 @@ pub enum Engine {
     Cegar,
     /// Run the program under one schedule after the other, each different from all before
     Fusion,
+    /// Find invariants of threads that no other thread breaks, for any number of threads
+    Horn,
     /// Prove from the locks that threads hold that nothing can race
     Lockset,
     /// Visit states that look new to a set of predicates, and add predicates until all are visited

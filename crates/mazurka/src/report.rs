@@ -227,6 +227,10 @@ fn why_safe(proof: &Proof) -> String {
             let executions = grouped(*executions);
             format!("{executions} executions stand for all, and every one was run to its end")
         }
+        Proof::Invariants { index, clauses } => {
+            let (who, clauses) = (threads(*index), grouped(*clauses));
+            format!("invariants about {who} each obey all {clauses} clauses")
+        }
         Proof::KeptApart { pairs: 0 } => "no two threads access the same data".to_owned(),
         Proof::KeptApart { pairs } => {
             let pairs = grouped(*pairs);
@@ -235,6 +239,13 @@ fn why_safe(proof: &Proof) -> String {
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")
         }
+    }
+}
+
+fn threads(number: u64) -> String {
+    match number {
+        1 => "one thread".to_owned(),
+        more => format!("{more} threads"),
     }
 }
 

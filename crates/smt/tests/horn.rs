@@ -2,7 +2,9 @@
 
 use expr::{Op, Sort, Term, Terms, VarId};
 use proptest::prelude::*;
-use smt::horn::{Application, HornAnswer, HornSystem, PredId, Rule, solve};
+use smt::horn::{
+    Application, Arithmetic, HornAnswer, HornSystem, PredId, Rule, derive, solve, solve_as,
+};
 use smt::{Check, Solver};
 use std::time::Duration;
 
@@ -259,5 +261,42 @@ proptest! {
             }
             HornAnswer::Unknown(reason) => prop_assert!(false, "{}", reason),
         }
+        // Integers may fail, but what they find holds for bit vectors.
+        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped] {
+            let answer = solve_as(&mut terms, &system, arithmetic, Some(Duration::from_secs(1)));
+            if matches!(answer, HornAnswer::Solution(_)) {
+                prop_assert!(!reached);
+            }
+            if arithmetic == Arithmetic::Wrapped && matches!(answer, HornAnswer::Refuted(_)) {
+                prop_assert!(reached);
+                prop_assert!(derive(&mut terms, &system, Duration::from_secs(20)).is_some());
+            }
+        }
     }
+}
+
+/// Parameters that never change are no obstacle, and come back in the solution.
+#[test]
+fn constants_are_left_out_and_put_back() {
+    let mut terms = Terms::new();
+    let vars: Vec<Term> = (0..3).map(|n| terms.var(VarId(n), Sort::Bv(32))).collect();
+    let mut system = HornSystem::new();
+    let inv = system.predicate("inv", vars.clone());
+    let yes = terms.bool(true);
+    let [zero, seven, one] = [0, 7, 1].map(|n| terms.bv(32, n));
+    system.rule(rule(&[], yes, Some(app(inv, &[zero, seven, zero]))));
+    let more = terms.add(vars[0], one);
+    let below = terms.binary(Op::Slt, vars[0], vars[1]);
+    let next = app(inv, &[more, vars[1], vars[2]]);
+    system.rule(rule(&[app(inv, &vars)], below, Some(next)));
+    let above = terms.binary(Op::Slt, vars[1], vars[0]);
+    system.rule(rule(&[app(inv, &vars)], above, None));
+    let answer = solve_as(&mut terms, &system, Arithmetic::Wrapped, LIMIT);
+    let HornAnswer::Solution(solution) = answer else {
+        panic!("{answer:?}");
+    };
+    // The solution says that the second parameter is always 7.
+    let other = terms.ne(vars[1], seven);
+    let mut solver = Solver::new();
+    assert_eq!(solver.check(&terms, &[solution[0], other]), Check::Unsat);
 }

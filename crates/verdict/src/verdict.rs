@@ -38,6 +38,13 @@ pub enum Proof {
         /// Events in them.
         transitions: u64,
     },
+    /// Invariants of threads that no step breaks and that exclude every error.
+    Invariants {
+        /// How many threads each of them speaks about.
+        index: u64,
+        /// What they have to obey, each checked apart.
+        clauses: u64,
+    },
     /// Whatever could race is kept apart by locks.
     KeptApart {
         /// Pairs of steps that could race.

@@ -1,21 +1,11 @@
 //! From labels to conditions and assignments.
 
-use super::{Program, StateVar, Thread, dead_variables, threads};
+use super::{Program, StateVar, Thread, ThreadVars, dead_variables, threads};
 use crate::{Action, ActionId, Input};
 use expr::{Sort, Term, Terms, VarId};
 use passes::{BitSet, Loops, Unrolled, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, ProcId, Scope, Xcfa};
-
-/// What is known about a thread, as variables.
-struct ThreadVars {
-    /// Its handle, 0 before it is started.
-    handle: VarId,
-    /// Has it ended?
-    ended: VarId,
-    /// What it returned.
-    result: VarId,
-}
 
 /// Handles of templates, which no thread has.
 const TEMPLATE: u64 = 1 << 30;
@@ -167,6 +157,7 @@ impl Compiler {
         let program = Program {
             vars: self.vars,
             threads: self.threads,
+            about: self.about,
             actions,
             out,
             errors,

@@ -5,7 +5,6 @@
 
 use super::Unreal;
 use super::core::Item;
-use super::path::conjuncts;
 use crate::steps::Steps;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -108,7 +107,7 @@ impl Chain<'_> {
     fn step(&mut self, terms: &mut Terms, step: usize) {
         let Unreal { steps, core, .. } = self.unreal;
         let action = &steps.actions[step];
-        let parts = conjuncts(terms, action.guard).into_iter().enumerate();
+        let parts = terms.conjuncts(action.guard).into_iter().enumerate();
         let parts: Vec<Term> = parts
             .filter(|(number, _)| core.contains(Item::Guard(step, *number)))
             .map(|(_, part)| part)

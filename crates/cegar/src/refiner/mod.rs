@@ -12,8 +12,9 @@ mod interpolants;
 mod path;
 mod predicates;
 
-use crate::steps::{Actor, Steps};
+use crate::steps::Steps;
 use crate::{Config, Domain, Refine};
+use analysis::Actor;
 use analysis::{ActionId, Precision};
 use core::{Core, Item};
 use expr::{Term, Terms, VarId};

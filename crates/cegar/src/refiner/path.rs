@@ -6,7 +6,7 @@
 
 use super::core::{Core, Item};
 use crate::steps::Steps;
-use expr::{Node, Op, Sort, Term, Terms, VarId};
+use expr::{Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
 use std::time::{Duration, Instant};
@@ -125,7 +125,7 @@ impl<'a> Path<'a> {
             inputs.push(symbol);
         }
         self.inputs.push(inputs);
-        for (number, part) in conjuncts(self.terms, action.guard).into_iter().enumerate() {
+        for (number, part) in self.terms.conjuncts(action.guard).into_iter().enumerate() {
             let (value, part) = self.read(Item::Guard(step, number), part);
             match self.terms.as_const(value) {
                 Some(0) => return Some(self.add(part)),
@@ -288,27 +288,5 @@ impl<'a> Path<'a> {
         };
         free.retain(|var| !set(var));
         free
-    }
-}
-
-/// The parts of a conjunction.
-pub fn conjuncts(terms: &mut Terms, cond: Term) -> Vec<Term> {
-    match terms.node(cond) {
-        Node::Binary(Op::And, a, b) => {
-            let mut parts = conjuncts(terms, a);
-            parts.extend(conjuncts(terms, b));
-            parts
-        }
-        Node::Const(_, 1) => Vec::new(),
-        Node::Unary(Op::Not, inner) => match terms.node(inner) {
-            Node::Binary(Op::Or, a, b) => {
-                let (a, b) = (terms.not(a), terms.not(b));
-                let mut parts = conjuncts(terms, a);
-                parts.extend(conjuncts(terms, b));
-                parts
-            }
-            _ => vec![cond],
-        },
-        _ => vec![cond],
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Unreal;
 use super::core::Item;
-use super::path::conjuncts;
 use crate::steps::Steps;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,7 +87,7 @@ pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
         for cond in &mut pending {
             *cond = terms.substitute(*cond, &with);
         }
-        for (number, part) in conjuncts(terms, action.guard).into_iter().enumerate() {
+        for (number, part) in terms.conjuncts(action.guard).into_iter().enumerate() {
             if core.contains(Item::Guard(step, number)) {
                 pending.push(part);
             }
@@ -121,7 +120,7 @@ pub fn strongest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
         }
     }
     for (step, action) in steps.actions.iter().enumerate() {
-        for (number, part) in conjuncts(terms, action.guard).into_iter().enumerate() {
+        for (number, part) in terms.conjuncts(action.guard).into_iter().enumerate() {
             if core.contains(Item::Guard(step, number)) {
                 found.atoms(steps, terms, part);
             }

@@ -19,9 +19,6 @@ pub struct BmcArgs {
     /// Who solves the formula of the ordering encoding
     #[arg(long, value_name = "SOLVER", default_value = "sat")]
     pub backend: Backend,
-    /// Write the last formula to a file: SMT-LIB if it ends in `.smt2`, clauses otherwise
-    #[arg(long, value_name = "FILE")]
-    pub dump: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,7 +51,7 @@ pub enum Backend {
 
 impl BmcArgs {
     /// As the engine wants it.
-    pub fn config(&self) -> bmc::Config {
+    pub fn config(&self, dump: Option<PathBuf>) -> bmc::Config {
         bmc::Config {
             encoding: match self.encoding {
                 Encoding::Ordering => bmc::Encoding::Ordering,
@@ -71,7 +68,7 @@ impl BmcArgs {
                 Backend::Z3 => bmc::Backend::Z3,
             },
             steps: self.steps,
-            dump: self.dump.clone(),
+            dump,
             ..bmc::Config::default()
         }
     }

@@ -38,6 +38,8 @@ pub struct LabArgs {
 pub enum Experiment {
     /// Table 1 of "Symbolic Pruning of Concurrent Program Executions": with and without a solver
     Fusion,
+    /// Table I of "Reduction for Compositional Verification of Multi-Threaded Programs"
+    Horn,
     /// Tables 5.1 to 5.5 of "Finding Termination and Time Improvement in Predicate Abstraction with
     /// Under-Approximation and Abstract Matching": how soon seven methods find states of seven models
     Matching,

@@ -89,13 +89,28 @@ pub fn run_engine(
             "fusion",
             fusion::check(task, &args.fusion.config(args.prune), budget),
         ),
+        Engine::Horn => ("horn", prove(task, args, budget)),
         Engine::Lockset => ("lockset", lockset::check(task, budget)),
         Engine::Matching => {
             let config = args.matching.config(&args.order);
             ("matching", matching::check(task, &config, budget))
         }
-        Engine::Bmc => ("bmc", bmc::check(task, &args.bmc.config(), budget)),
+        Engine::Bmc => (
+            "bmc",
+            bmc::check(task, &args.bmc.config(args.dump.clone()), budget),
+        ),
     }
+}
+
+/// Looks for invariants, and shows them if they are wanted.
+fn prove(task: &Task, args: &CheckArgs, budget: &Budget) -> Answer {
+    let (answer, proved) = horn::check_shown(task, &args.horn.config(args.dump.clone()), budget);
+    if args.horn.invariants {
+        for invariant in proved {
+            output::print(&format!("{}:\n  {}\n", invariant.place, invariant.formula));
+        }
+    }
+    answer
 }
 
 /// Prints a report and writes the trace, and tells the exit code of its verdict.

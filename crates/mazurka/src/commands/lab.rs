@@ -2,6 +2,7 @@
 
 mod bars;
 mod fusion;
+mod horn;
 mod matching;
 mod peephole;
 
@@ -15,6 +16,7 @@ use verdict::{Property, Task};
 pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     match args.experiment {
         Experiment::Fusion => fusion::run(args),
+        Experiment::Horn => horn::run(args),
         Experiment::Matching => matching::run(args),
         Experiment::Peephole => peephole::run(args),
     }

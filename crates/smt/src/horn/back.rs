@@ -1,7 +1,7 @@
 //! From Z3's answer to terms.
 //!
-//! Whatever has no exact counterpart (quantifiers, integers, bit vectors of more than 64 bits) is
-//! refused. A mistake here would cost an answer but never make a wrong one, because every
+//! Whatever has no counterpart (quantifiers, numbers of more than 64 bits) is refused; integers
+//! become bit vectors of 64 bits, which most of them fit in. A mistake here would cost an answer but never make a wrong one, because every
 //! solution is checked afterwards.
 
 use super::HornSystem;
@@ -10,6 +10,9 @@ use expr::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Dynamic};
 use z3::{DeclKind, FuncDecl};
+
+/// Integers become bit vectors of this width.
+const NUMBER: u32 = 64;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -78,7 +81,16 @@ impl Reader<'_> {
 
     fn fresh_term(&mut self, ast: &Dynamic) -> Result<Term> {
         if let Some(index) = raw::bound_index(ast) {
-            return self.params.get(index).copied().ok_or_else(|| foreign(ast));
+            let param = self.params.get(index).copied();
+            let param = param.ok_or_else(|| foreign(ast))?;
+            return match (ast.as_int(), self.terms.sort(param)) {
+                (None, _) => Ok(param),
+                (Some(_), Sort::Bv(_)) => Ok(self.terms.resize(param, NUMBER, true)),
+                _ => Err(foreign(ast)),
+            };
+        }
+        if let Some(value) = ast.as_int().and_then(|number| number.as_i64()) {
+            return Ok(self.terms.bv(NUMBER, value as u64));
         }
         if let Some(bits) = ast.as_bv() {
             if bits.get_size() > 64 {
@@ -126,11 +138,15 @@ impl Reader<'_> {
                 let width = ast.as_bv()?.get_size();
                 terms.resize(a, width, kind == K::SignExt)
             }
-            (K::Bneg, &[a]) => terms.unary(Op::Neg, a),
+            (K::Uminus | K::Bneg, &[a]) => terms.unary(Op::Neg, a),
             (K::Bnot, &[a]) => terms.unary(Op::BitNot, a),
             (K::Concat, &[first, ref rest @ ..]) => rest
                 .iter()
                 .fold(first, |high, &low| terms.binary(Op::Concat, high, low)),
+            (K::Idiv | K::Mod | K::Rem, &[a, b]) => {
+                let by = terms.as_const(b).filter(|&by| (by as i64) > 0)?;
+                euclid(terms, a, by, kind == K::Idiv)
+            }
             (_, &[a, b]) if relation(kind).is_some() => {
                 let (op, swap, negate) = relation(kind)?;
                 let (a, b) = if swap { (b, a) } else { (a, b) };
@@ -149,6 +165,22 @@ impl Reader<'_> {
     }
 }
 
+/// Division of integers by a positive number, rounding down, or what it leaves.
+fn euclid(terms: &mut Terms, a: Term, by: u64, quotient: bool) -> Term {
+    let (by, zero) = (terms.bv(NUMBER, by), terms.bv(NUMBER, 0));
+    let rest = terms.binary(Op::Srem, a, by);
+    let negative = terms.binary(Op::Slt, rest, zero);
+    let raised = terms.add(rest, by);
+    let rest = terms.ite(negative, raised, rest);
+    match quotient {
+        false => rest,
+        true => {
+            let multiple = terms.binary(Op::Sub, a, rest);
+            terms.binary(Op::Sdiv, multiple, by)
+        }
+    }
+}
+
 fn same_bits(terms: &Terms, a: Term, b: Term) -> bool {
     matches!(terms.sort(a), Sort::Bv(_)) && terms.sort(a) == terms.sort(b)
 }
@@ -161,10 +193,10 @@ fn relation(kind: DeclKind) -> Option<(Op, bool, bool)> {
         K::Uleq => (Op::Ule, false, false),
         K::Ugt => (Op::Ult, true, false),
         K::Ugeq => (Op::Ule, true, false),
-        K::Slt => (Op::Slt, false, false),
-        K::Sleq => (Op::Sle, false, false),
-        K::Sgt => (Op::Slt, true, false),
-        K::Sgeq => (Op::Sle, true, false),
+        K::Slt | K::Lt => (Op::Slt, false, false),
+        K::Sleq | K::Le => (Op::Sle, false, false),
+        K::Sgt | K::Gt => (Op::Slt, true, false),
+        K::Sgeq | K::Ge => (Op::Sle, true, false),
         K::BumulNoOvfl => (Op::UmulOverflow, false, true),
         _ => return None,
     })
@@ -173,9 +205,9 @@ fn relation(kind: DeclKind) -> Option<(Op, bool, bool)> {
 fn arithmetic(kind: DeclKind) -> Option<Op> {
     use DeclKind as K;
     Some(match kind {
-        K::Badd => Op::Add,
-        K::Bsub => Op::Sub,
-        K::Bmul => Op::Mul,
+        K::Badd | K::Add => Op::Add,
+        K::Bsub | K::Sub => Op::Sub,
+        K::Bmul | K::Mul => Op::Mul,
         // The second names are Z3's own for divisors that are not zero.
         K::Budiv | K::BudivI => Op::Udiv,
         K::Bsdiv | K::BsdivI => Op::Sdiv,

@@ -10,11 +10,19 @@ use expr::{Op, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
-/// The longest search.
+/// The longest search after Spacer's refutation.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Numbers of rules and predicates are vectors of this width.
 const NUMBER: u32 = 32;
+
+/// The numbers of the rules of a shortest derivation of falsity, from the fact to the rule without
+/// a head, if one is found within the limit. Only in linear systems.
+pub fn derive(terms: &mut Terms, system: &HornSystem, limit: Duration) -> Option<Vec<usize>> {
+    system.validate(terms).ok()?;
+    let deadline = Instant::now() + limit;
+    lengthen(terms, system, deadline).ok().flatten()
+}
 
 /// A shortest chain of rules, from a fact to falsity, if it is found in time.
 ///
@@ -24,11 +32,20 @@ pub(super) fn search(
     system: &HornSystem,
     deadline: Option<Instant>,
 ) -> Result<Option<Vec<usize>>, String> {
+    let patience = Instant::now() + PATIENCE;
+    let deadline = deadline.map_or(patience, |deadline| deadline.min(patience));
+    lengthen(terms, system, deadline)
+}
+
+/// Looks for longer and longer chains.
+fn lengthen(
+    terms: &mut Terms,
+    system: &HornSystem,
+    deadline: Instant,
+) -> Result<Option<Vec<usize>>, String> {
     if system.rules().iter().any(|rule| rule.body.len() > 1) {
         return Ok(None);
     }
-    let patience = Instant::now() + PATIENCE;
-    let deadline = deadline.map_or(patience, |deadline| deadline.min(patience));
     let mut unrolling = Unrolling::new(terms, system);
     loop {
         let last = unrolling.link();

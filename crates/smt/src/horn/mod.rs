@@ -1,15 +1,19 @@
 //! Systems of constrained Horn clauses, and their solution by Spacer.
 //!
 //! A solution gives each predicate a formula such that every rule holds; it exists if and only if
-//! no derivation ends in falsity. Rules speak about bit vectors; a rule with a float operator is
+//! no derivation ends in falsity. Rules speak about bit vectors, whatever arithmetic they are solved
+//! in; a rule with a float operator is
 //! not solved, and neither is one with an address that nobody fixed.
 
 mod back;
 mod chc;
+mod constants;
 mod derivation;
+mod integers;
 mod recheck;
 mod spacer;
 mod system;
 
-pub use spacer::{HornAnswer, solve};
+pub use derivation::derive;
+pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};

@@ -1,5 +1,7 @@
 //! The way to Spacer and back.
 
+use super::constants::Smaller;
+use super::integers::Integers;
 use super::{Application, HornSystem, back, derivation, recheck};
 use crate::translate::{Translator, Value, var_name};
 use crate::{Check, Interrupt};
@@ -22,6 +24,17 @@ pub enum HornAnswer {
     Unknown(String),
 }
 
+/// What Spacer is shown instead of bit vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Bit vectors themselves.
+    Bits,
+    /// Integers without bounds.
+    Ideal,
+    /// Integers that are brought back into their range.
+    Wrapped,
+}
+
 /// Leaves the rules as they are.
 const PLAIN: &[&str] = &[
     "fp.xform.inline_eager",
@@ -34,19 +47,60 @@ const PLAIN: &[&str] = &[
 /// A solution has been checked when it is returned. So has a derivation with its rules; one
 /// without has to be replayed by whoever believes it.
 pub fn solve(terms: &mut Terms, system: &HornSystem, timeout: Option<Duration>) -> HornAnswer {
+    solve_as(terms, system, Arithmetic::Bits, timeout)
+}
+
+/// The same with the arithmetic that Spacer is to use. A solution has been checked with bit
+/// vectors in any case; that there is none is Spacer's word about its own arithmetic.
+pub fn solve_as(
+    terms: &mut Terms,
+    system: &HornSystem,
+    arithmetic: Arithmetic,
+    timeout: Option<Duration>,
+) -> HornAnswer {
     crate::check_version();
     if let Err(reason) = system.validate(terms) {
         return HornAnswer::Unknown(reason);
     }
     let deadline = timeout.map(|limit| Instant::now() + limit);
-    let first = attempt(terms, system, &[], deadline);
+    if arithmetic != Arithmetic::Bits {
+        return solve_smaller(terms, system, arithmetic, deadline);
+    }
+    let first = attempt(terms, system, arithmetic, &[], deadline);
     let Err(reason) = first else {
         return first.unwrap_or_else(HornAnswer::Unknown);
     };
     // Where Spacer merges rules, it brings quantifiers into solutions.
-    match attempt(terms, system, PLAIN, deadline) {
+    match attempt(terms, system, arithmetic, PLAIN, deadline) {
         Ok(answer @ (HornAnswer::Solution(_) | HornAnswer::Refuted(_))) => answer,
         _ => HornAnswer::Unknown(reason),
+    }
+}
+
+/// Solves a system without what is constant in it.
+fn solve_smaller(
+    terms: &mut Terms,
+    system: &HornSystem,
+    arithmetic: Arithmetic,
+    deadline: Option<Instant>,
+) -> HornAnswer {
+    let smaller = Smaller::of(terms, system);
+    let outcome = with_z3_config(&Config::new(), || {
+        run(terms, &smaller.system, arithmetic, PLAIN, deadline)
+    });
+    let solution = match outcome {
+        Outcome::Unknown(reason) | Outcome::Solved(Err(reason)) => {
+            return HornAnswer::Unknown(reason);
+        }
+        Outcome::Derivable => return HornAnswer::Refuted(None),
+        Outcome::Solved(Ok(solution)) => smaller.whole(terms, system, &solution),
+    };
+    match recheck::check(terms, system, &solution, deadline) {
+        Check::Unsat => HornAnswer::Solution(solution),
+        Check::Sat => HornAnswer::Unknown("Spacer's solution does not check".into()),
+        Check::Unknown(reason) => {
+            HornAnswer::Unknown(format!("Spacer's solution was not checked: {reason}"))
+        }
     }
 }
 
@@ -54,13 +108,19 @@ pub fn solve(terms: &mut Terms, system: &HornSystem, timeout: Option<Duration>) 
 fn attempt(
     terms: &mut Terms,
     system: &HornSystem,
+    arithmetic: Arithmetic,
     off: &[&str],
     deadline: Option<Instant>,
 ) -> Result<HornAnswer, String> {
     // A context of its own: Spacer switches the production of proofs on and off as it goes.
-    let outcome = with_z3_config(&Config::new(), || run(terms, system, off, deadline));
+    let outcome = with_z3_config(&Config::new(), || {
+        run(terms, system, arithmetic, off, deadline)
+    });
     let solution = match outcome {
         Outcome::Unknown(reason) => return Ok(HornAnswer::Unknown(reason)),
+        Outcome::Derivable if arithmetic != Arithmetic::Bits => {
+            return Ok(HornAnswer::Refuted(None));
+        }
         Outcome::Derivable => {
             let chain = derivation::search(terms, system, deadline)?;
             return Ok(HornAnswer::Refuted(chain));
@@ -87,7 +147,13 @@ enum Outcome {
 ///
 /// Through Z3's solver for the logic of Horn clauses: its fixedpoint engine, which asks the same
 /// Spacer, crashes on multiplications of bit vectors in version 4.16.0.
-fn run(terms: &mut Terms, system: &HornSystem, off: &[&str], deadline: Option<Instant>) -> Outcome {
+fn run(
+    terms: &mut Terms,
+    system: &HornSystem,
+    arithmetic: Arithmetic,
+    off: &[&str],
+    deadline: Option<Instant>,
+) -> Outcome {
     let Some(solver) = z3::Solver::new_for_logic("HORN") else {
         return Outcome::Unknown("Z3 has no solver for Horn clauses".into());
     };
@@ -100,9 +166,14 @@ fn run(terms: &mut Terms, system: &HornSystem, off: &[&str], deadline: Option<In
         params.set_u32("timeout", millis(left));
     }
     solver.set_params(&params);
-    let mut encoder = Encoder::new(terms, system);
-    encoder.load(&solver);
-    let predicates = encoder.predicates;
+    let predicates = match arithmetic {
+        Arithmetic::Bits => {
+            let mut encoder = Encoder::new(terms, system);
+            encoder.load(&solver);
+            encoder.predicates
+        }
+        _ => load_integers(terms, system, arithmetic, &solver),
+    };
     match Interrupt::of_this_thread().guard(|| solver.check()) {
         None => Outcome::Unknown("interrupted".into()),
         Some(SatResult::Unknown) => {
@@ -158,14 +229,7 @@ impl<'a> Encoder<'a> {
         for (&obj, &value) in system.bases() {
             translator.bind_base(obj, value);
         }
-        let predicates = system.predicates().iter().enumerate();
-        let predicates = predicates.map(|(index, predicate)| {
-            let sorts = predicate.params.iter().map(|&p| z3_sort(terms.sort(p)));
-            let sorts: Vec<z3::Sort> = sorts.collect();
-            let sorts: Vec<&z3::Sort> = sorts.iter().collect();
-            FuncDecl::new(predicate_name(system, index), &sorts, &z3::Sort::bool())
-        });
-        let predicates = predicates.collect();
+        let predicates = declare(terms, system, z3_sort);
         Encoder {
             terms,
             system,
@@ -197,10 +261,65 @@ impl<'a> Encoder<'a> {
     fn application(&mut self, application: &Application) -> Bool {
         let args = application.args.iter();
         let args: Vec<Dynamic> = args.map(|&arg| self.value(arg).dynamic()).collect();
-        let args: Vec<&dyn Ast> = args.iter().map(|arg| arg as &dyn Ast).collect();
-        let applied = self.predicates[application.pred.index()].apply(&args);
-        applied.as_bool().expect("predicates are truth values")
+        apply(&self.predicates[application.pred.index()], &args)
     }
+}
+
+fn apply(predicate: &FuncDecl, args: &[Dynamic]) -> Bool {
+    let args: Vec<&dyn Ast> = args.iter().map(|arg| arg as &dyn Ast).collect();
+    let applied = predicate.apply(&args);
+    applied.as_bool().expect("predicates are truth values")
+}
+
+/// The predicates on Z3's side, with parameters of the sorts that `sort_of` gives.
+fn declare(
+    terms: &Terms,
+    system: &HornSystem,
+    sort_of: impl Fn(Sort) -> z3::Sort,
+) -> Vec<FuncDecl> {
+    let predicates = system.predicates().iter().enumerate();
+    let predicates = predicates.map(|(index, predicate)| {
+        let sorts = predicate.params.iter().map(|&p| sort_of(terms.sort(p)));
+        let sorts: Vec<z3::Sort> = sorts.collect();
+        let sorts: Vec<&z3::Sort> = sorts.iter().collect();
+        FuncDecl::new(predicate_name(system, index), &sorts, &z3::Sort::bool())
+    });
+    predicates.collect()
+}
+
+/// Shows all rules to the solver as rules about integers.
+fn load_integers(
+    terms: &Terms,
+    system: &HornSystem,
+    arithmetic: Arithmetic,
+    solver: &z3::Solver,
+) -> Vec<FuncDecl> {
+    let predicates = declare(terms, system, |sort| match sort {
+        Sort::Bool => z3::Sort::bool(),
+        _ => z3::Sort::int(),
+    });
+    let mut integers = Integers::new(terms, system.bases(), arithmetic);
+    for rule in system.rules() {
+        integers.next_rule();
+        let mut application = |application: &Application| {
+            let args = application.args.iter();
+            let args: Vec<Dynamic> = args.map(|&arg| integers.value(arg).dynamic()).collect();
+            apply(&predicates[application.pred.index()], &args)
+        };
+        let mut body: Vec<Bool> = rule.body.iter().map(&mut application).collect();
+        let head = rule.head.as_ref().map(&mut application);
+        body.push(integers.truth(rule.constraint));
+        body.append(&mut integers.ranges);
+        let head = head.unwrap_or_else(|| Bool::from_bool(false));
+        let bound = integers.vars.values().chain(&integers.anything);
+        let bound: Vec<&dyn Ast> = bound.map(|var| var as &dyn Ast).collect();
+        let implication = Bool::and(&body).implies(&head);
+        solver.assert(match bound.is_empty() {
+            true => implication,
+            false => forall_const(&bound, &[], &implication),
+        });
+    }
+    predicates
 }
 
 /// For all values of these variables.

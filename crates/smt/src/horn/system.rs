@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 pub struct PredId(u32);
 
 impl PredId {
+    pub(super) fn new(index: usize) -> PredId {
+        PredId(u32::try_from(index).expect("fewer than 2^32 predicates"))
+    }
+
     /// The number, for tables indexed by predicate.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -60,10 +64,10 @@ impl HornSystem {
 
     /// Adds a predicate with the given distinct variables as formal parameters.
     pub fn predicate(&mut self, name: &str, params: Vec<Term>) -> PredId {
-        let id = u32::try_from(self.predicates.len()).expect("fewer than 2^32 predicates");
+        let id = PredId::new(self.predicates.len());
         let name = name.to_string();
         self.predicates.push(Predicate { name, params });
-        PredId(id)
+        id
     }
 
     /// Adds a rule and says its number.

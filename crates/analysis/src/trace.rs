@@ -1,43 +1,56 @@
 //! From a path and its inputs to an execution of the program.
 
-use crate::steps::{Actor, Steps};
-use analysis::Program;
+use crate::{Action, Program};
 use expr::VarId;
 use rustc_hash::FxHashMap;
-use semantics::{Choice, Host, Machine, Outcome, Step, Tid, Trace};
+use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace};
 use std::collections::VecDeque;
-use verdict::Task;
-use xcfa::{HavocOrigin, Label};
+use xcfa::{HavocOrigin, Label, Xcfa};
 
-/// Runs the path in the program itself; nothing if the machine cannot follow.
+/// A thread of a run: its number in the program and, if that is a template, which one it is.
+pub type Actor = (usize, u32);
+
+/// A step of a path.
+pub struct PathStep<'a> {
+    /// What is done.
+    pub action: &'a Action,
+    /// Who does it.
+    pub actor: Actor,
+    /// Whom it starts.
+    pub started: &'a [Actor],
+    /// The values of its inputs.
+    pub inputs: &'a [u64],
+}
+
+/// Runs a path in the program that `program` was made from; nothing if the machine cannot follow.
 ///
 /// Not in the unrolled program: there a thread may have come to the end of the unrolling.
-pub fn trace(
+pub fn trace<'a>(
     program: &Program,
-    task: &Task,
-    path: &Steps<'_>,
-    inputs: &[Vec<u64>],
+    xcfa: &Xcfa,
+    property: Property,
+    path: impl Iterator<Item = PathStep<'a>>,
 ) -> Option<Trace> {
     let unrolled = &program.unrolled;
-    let machine = Machine::new(&task.xcfa, task.property);
+    let machine = Machine::new(xcfa, property);
     let mut state = machine.initial();
     let mut steps = Vec::new();
     let mut tids: FxHashMap<Actor, Tid> = FxHashMap::default();
     tids.insert((0, 0), Tid(0));
-    for (step, values) in inputs.iter().enumerate() {
-        let action = &path.actions[step];
-        let tid = *tids.get(&path.actors[step])?;
+    for step in path {
+        let action = step.action;
+        let tid = *tids.get(&step.actor)?;
         let symbols = action.inputs.iter().map(|input| input.var);
         let mut answers = Answers {
             labels: &unrolled.xcfa[action.edge].labels,
             next: 0,
-            values: symbols.zip(values.iter().copied()).collect(),
+            values: symbols.zip(step.inputs.iter().copied()).collect(),
             given: Vec::new(),
         };
         let edge = unrolled.origin[action.edge.0 as usize];
         let outcome = machine.step(&mut state, tid, edge, &mut answers);
         let new = state.tids().skip(tids.len());
-        tids.extend(path.started[step].iter().copied().zip(new));
+        tids.extend(step.started.iter().copied().zip(new));
         steps.push(Step {
             thread: tid.0,
             edge: edge.0,

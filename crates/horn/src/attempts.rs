@@ -1,0 +1,240 @@
+//! Attempts at one program: how many threads an invariant speaks about, and with which arithmetic
+//! it is looked for.
+//!
+//! Nobody knows beforehand which attempt succeeds, and one that does not may take for ever. So
+//! all get a turn, then all a turn of twice the time, and so on.
+
+use crate::blocks::Blocks;
+use crate::control::Control;
+use crate::counterexample::execution;
+use crate::rule::{Builder, Safety};
+use crate::sets::{sets, whole};
+use crate::shown::{Invariant, invariants};
+use crate::steps::{Step, Steps};
+use crate::variables::{Member, Variables};
+use crate::{Config, Index};
+use analysis::Program;
+use expr::{Term, Terms};
+use smt::horn::{Arithmetic, HornAnswer, derive, solve_as};
+use std::time::Duration;
+use verdict::{Budget, Stats, Task, Trace};
+use xcfa::ErrorKind;
+
+/// The first turn.
+const FIRST_TURN: Duration = Duration::from_millis(500);
+
+/// No turn is longer.
+const LONGEST_TURN: Duration = Duration::from_secs(300);
+
+/// So many combinations of places are few.
+const SMALL: usize = 500;
+
+/// A proof, and how to show it.
+pub struct Proved {
+    pub index: usize,
+    pub clauses: usize,
+    pub invariants: Vec<Invariant>,
+}
+
+/// What the attempts came to.
+pub enum Outcome {
+    Proved(Proved),
+    Execution(Trace),
+    Open(String),
+}
+
+/// Everything that attempts at one program need.
+pub struct Attempts<'a> {
+    pub task: &'a Task,
+    pub config: &'a Config,
+    pub budget: &'a Budget,
+    pub program: &'a Program,
+    pub blocks: &'a Blocks,
+    pub steps: &'a Steps,
+    pub stats: &'a mut Stats,
+}
+
+/// Clauses for invariants about so many threads.
+struct Clauses<'a> {
+    index: usize,
+    sets: Vec<Vec<Member>>,
+    safety: Safety,
+    variables: Variables<'a>,
+}
+
+/// Clauses by number, and how they are solved.
+#[derive(Clone, Copy)]
+struct Attempt {
+    clauses: usize,
+    arithmetic: Arithmetic,
+}
+
+impl<'a> Attempts<'a> {
+    /// Are the locations of this kind out of reach?
+    pub fn run(&mut self, terms: &mut Terms, target: ErrorKind) -> Outcome {
+        let mut open = String::from("the clauses have no solution");
+        let mut all: Vec<Clauses<'a>> = Vec::new();
+        for index in self.indices() {
+            match self.clauses(terms, index, target) {
+                Ok(clauses) => all.push(clauses),
+                Err(why) => open = why,
+            }
+        }
+        let mut attempts = Vec::new();
+        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped, Arithmetic::Bits] {
+            let numbers = 0..all.len();
+            attempts.extend(numbers.map(|clauses| Attempt {
+                clauses,
+                arithmetic,
+            }));
+        }
+        let mut turn = FIRST_TURN;
+        while !attempts.is_empty() {
+            let round = attempts.clone();
+            for attempt in round {
+                let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+                if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
+                    return Outcome::Open(reason.to_string());
+                }
+                let alive = attempts.iter().any(|other| {
+                    other.clauses == attempt.clauses && other.arithmetic == attempt.arithmetic
+                });
+                if !alive {
+                    continue;
+                }
+                let clauses = &all[attempt.clauses];
+                self.describe(clauses);
+                let turn = turn.min(left);
+                let answer = solve_as(
+                    terms,
+                    &clauses.safety.system,
+                    attempt.arithmetic,
+                    Some(turn),
+                );
+                match answer {
+                    HornAnswer::Solution(solution) => {
+                        return Outcome::Proved(self.proved(terms, clauses, &solution));
+                    }
+                    HornAnswer::Refuted(_) => {
+                        if let Some(trace) = self.execution(terms, clauses, left) {
+                            return Outcome::Execution(trace);
+                        }
+                        // Integers without bounds may be refuted by what bits do not do, but that
+                        // is rare; whoever has the exact rules may try again.
+                        let exact = attempt.arithmetic != Arithmetic::Ideal;
+                        attempts.retain(|other| {
+                            other.clauses != attempt.clauses
+                                || !exact && other.arithmetic == Arithmetic::Wrapped
+                        });
+                    }
+                    HornAnswer::Unknown(why) => {
+                        let timeout = why.contains("timeout") || why.contains("canceled");
+                        if !timeout {
+                            attempts.retain(|other| {
+                                other.clauses != attempt.clauses
+                                    || other.arithmetic != attempt.arithmetic
+                            });
+                            open = why;
+                        }
+                    }
+                }
+            }
+            turn = (turn * 2).min(LONGEST_TURN);
+        }
+        Outcome::Open(open)
+    }
+
+    /// How many threads invariants speak about.
+    fn indices(&self) -> Vec<usize> {
+        let all = whole(self.program);
+        let most = all.unwrap_or(3);
+        match self.config.index {
+            Index::Threads(index) => vec![index.min(most)],
+            Index::Auto => {
+                let mut indices: Vec<usize> = (1..=most.min(3)).collect();
+                if most > 3 {
+                    indices[2] = most;
+                }
+                // What is small is best looked at as a whole.
+                if all.is_some() && self.is_small(most) {
+                    indices.rotate_right(1);
+                }
+                indices
+            }
+        }
+    }
+
+    fn control<'s>(&self, sets: &'s [Vec<Member>]) -> Control<'s>
+    where
+        'a: 's,
+    {
+        Control {
+            program: self.program,
+            blocks: self.blocks,
+            steps: self.steps,
+            sets,
+        }
+    }
+
+    /// Are there few combinations of places of all threads?
+    fn is_small(&self, all: usize) -> bool {
+        let sets = sets(self.program, all);
+        let situations = self.control(&sets).situations();
+        situations.is_some_and(|situations| situations.len() <= SMALL)
+    }
+
+    fn clauses(
+        &self,
+        terms: &mut Terms,
+        index: usize,
+        target: ErrorKind,
+    ) -> Result<Clauses<'a>, String> {
+        let sets = sets(self.program, index);
+        let variables = Variables::of(self.program, terms, &self.steps.steps);
+        let control = self.control(&sets);
+        let (safety, variables) = Builder::new(control, terms, variables, target).build()?;
+        if let Some(path) = &self.config.dump {
+            let text = safety.system.to_smtlib(terms)?;
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(Clauses {
+            index,
+            sets,
+            safety,
+            variables,
+        })
+    }
+
+    fn describe(&mut self, clauses: &Clauses<'_>) {
+        let system = &clauses.safety.system;
+        self.stats.set("index", clauses.index as u64);
+        self.stats.set("variables", clauses.variables.len() as u64);
+        self.stats.set("clauses", system.rules().len() as u64);
+        self.stats
+            .set("predicates", system.predicates().len() as u64);
+    }
+
+    fn proved(&self, terms: &Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
+        let (safety, sets) = (&clauses.safety, &clauses.sets);
+        let variables = &clauses.variables;
+        Proved {
+            index: clauses.index,
+            clauses: safety.system.rules().len(),
+            invariants: invariants(self.program, terms, variables, safety, sets, solution),
+        }
+    }
+
+    /// An execution to an error; only if nobody is left out, because only then is a derivation
+    /// of falsity a schedule.
+    fn execution(&self, terms: &mut Terms, clauses: &Clauses<'_>, left: Duration) -> Option<Trace> {
+        if whole(self.program) != Some(clauses.index) {
+            return None;
+        }
+        let chain = derive(terms, &clauses.safety.system, left / 2)?;
+        let steps = chain
+            .into_iter()
+            .filter_map(|rule| clauses.safety.steps[rule]);
+        let steps: Vec<&Step> = steps.map(|step| &self.steps.steps[step]).collect();
+        execution(self.program, terms, self.task, &steps, left)
+    }
+}

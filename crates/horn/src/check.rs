@@ -1,0 +1,195 @@
+//! The engine: blocks, clauses, a solver, and what comes of it.
+
+use crate::Config;
+use crate::attempts::{Attempts, Outcome};
+use crate::blocks::Blocks;
+use crate::locks::Locks;
+use crate::movers::{Mover, movers};
+use crate::shown::Invariant;
+use crate::steps::Steps;
+use analysis::Program;
+use expr::Terms;
+use passes::Unsupported;
+use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
+use xcfa::ErrorKind;
+
+/// Terms of long programs are deep, and looking into them recurses.
+const STACK: usize = 1 << 30;
+
+/// Checks a program by looking for invariants.
+pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    check_shown(task, config, budget).0
+}
+
+/// The invariants of a proof.
+pub type Proved = Vec<Invariant>;
+
+/// The same, with the invariants of a proof.
+pub fn check_shown(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget));
+        let answer = worker.ok().and_then(|worker| worker.join().ok());
+        answer.unwrap_or_else(|| {
+            let verdict = beyond("the engine stopped for an error of its own");
+            let stats = Stats::default();
+            (Answer { verdict, stats }, Vec::new())
+        })
+    })
+}
+
+fn beyond(what: impl Into<String>) -> Verdict {
+    Verdict::Unknown(Reason::Beyond(what.into()))
+}
+
+fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
+    let mut engine = Engine {
+        task,
+        config,
+        budget,
+        target: ErrorKind::Reached,
+        stats: Stats::default(),
+        proved: Vec::new(),
+    };
+    let verdict = match task.property {
+        Property::Reach => engine.check(),
+        Property::Overflow => {
+            engine.target = ErrorKind::Overflow;
+            engine.check()
+        }
+        other => beyond(format!("compositional proofs do not check {other}")),
+    };
+    let verdict = confirm(task, verdict);
+    let stats = engine.stats;
+    (Answer { verdict, stats }, engine.proved)
+}
+
+struct Engine<'a> {
+    task: &'a Task,
+    config: &'a Config,
+    budget: &'a Budget,
+    target: ErrorKind,
+    stats: Stats,
+    proved: Proved,
+}
+
+/// What became of one unrolling of the program.
+enum Tried {
+    Verdict(Verdict),
+    /// There is no solution, or none was found.
+    Open(String),
+}
+
+impl Engine<'_> {
+    /// With templates there are proofs for any number of threads; errors are looked for with few
+    /// threads.
+    fn check(&mut self) -> Verdict {
+        let counted = Program::counted(&self.task.xcfa, 1);
+        let shares: &[(u32, u32)] = match counted {
+            Some(_) => &[(1, 10), (0, 60), (2, 50), (4, 100)],
+            None => &[(1, 50), (2, 50), (4, 100)],
+        };
+        let mut counted = counted;
+        let mut open = String::new();
+        for &(rounds, share) in shares {
+            let program = match rounds {
+                0 => counted.take().expect("threads are counted once"),
+                rounds => Program::of(&self.task.xcfa, rounds),
+            };
+            let unrolls = program
+                .as_ref()
+                .is_ok_and(|(program, _)| is_unrolled(program));
+            let left = self.budget.remaining();
+            let budget = match left.filter(|_| unrolls || rounds == 0) {
+                Some(left) => self.budget.at_most(left * share / 100),
+                None => self.budget.clone(),
+            };
+            match self.program(program, &budget) {
+                Tried::Verdict(verdict) => return verdict,
+                Tried::Open(why) => open = why,
+            }
+            if let Some(reason) = self.budget.exceeded(0) {
+                return Verdict::Unknown(reason);
+            }
+            if rounds > 0 && !unrolls {
+                break;
+            }
+        }
+        beyond(open)
+    }
+
+    fn program(
+        &mut self,
+        program: Result<(Program, Terms), Unsupported>,
+        budget: &Budget,
+    ) -> Tried {
+        let prepared = program.and_then(|(program, mut terms)| {
+            let locks = Locks::of(&program, &mut terms);
+            let movers = movers(&program, &mut terms, &locks);
+            let blocks = Blocks::of(&program, &mut terms, &movers, self.config.reduction)?;
+            self.count(&movers);
+            Ok((program, terms, blocks))
+        });
+        let (program, mut terms, blocks) = match prepared {
+            Ok(prepared) => prepared,
+            Err(refused) => {
+                let place = self.task.xcfa.sources.place(refused.span);
+                return Tried::Open(format!("{}:{}: {}", place.file, place.line, refused.what));
+            }
+        };
+        let steps = Steps::of(&program, &mut terms, &blocks);
+        self.measure(&steps, &blocks);
+        let mut attempts = Attempts {
+            task: self.task,
+            config: self.config,
+            budget,
+            program: &program,
+            blocks: &blocks,
+            steps: &steps,
+            stats: &mut self.stats,
+        };
+        let proof = match attempts.run(&mut terms, self.target) {
+            Outcome::Proved(proof) => proof,
+            Outcome::Execution(trace) => return Tried::Verdict(Verdict::Unsafe(trace)),
+            Outcome::Open(why) => return Tried::Open(why),
+        };
+        // Only now does it matter whether the unrolling was enough.
+        if is_unrolled(&program) {
+            match attempts.run(&mut terms, ErrorKind::Unwound) {
+                Outcome::Proved(_) => {}
+                Outcome::Execution(_) => {
+                    let what = "the program goes on beyond the unrolling";
+                    return Tried::Open(what.into());
+                }
+                Outcome::Open(why) => return Tried::Open(why),
+            }
+        }
+        self.proved = proof.invariants;
+        Tried::Verdict(Verdict::Safe(Proof::Invariants {
+            index: proof.index as u64,
+            clauses: proof.clauses as u64,
+        }))
+    }
+
+    fn measure(&mut self, steps: &Steps, blocks: &Blocks) {
+        let places = steps.places.iter().flatten();
+        let inside = places.clone().filter(|&&loc| blocks.is_inside(loc)).count();
+        self.stats.set("steps", steps.steps.len() as u64);
+        self.stats.set("places", places.count() as u64);
+        self.stats.set("places inside blocks", inside as u64);
+    }
+
+    fn count(&mut self, movers: &[Mover]) {
+        let count = |kind: Mover| movers.iter().filter(|&&mover| mover == kind).count() as u64;
+        self.stats.set("both movers", count(Mover::Both));
+        self.stats.set("right movers", count(Mover::Right));
+        self.stats.set("left movers", count(Mover::Left));
+        self.stats.set("non-movers", count(Mover::Non));
+    }
+}
+
+/// Can the program come to the end of its unrolling?
+fn is_unrolled(program: &Program) -> bool {
+    let mut errors = (0..program.locations()).map(|loc| program.error(xcfa::LocId(loc as u32)));
+    errors.any(|error| error == Some(ErrorKind::Unwound))
+}

@@ -1,0 +1,34 @@
+//! Options of the engine.
+
+use std::path::PathBuf;
+
+/// How many threads an invariant speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Index {
+    /// One, then two, then three or all.
+    #[default]
+    Auto,
+    /// So many.
+    Threads(usize),
+}
+
+/// Options of the engine.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Whether reducible blocks are used.
+    pub reduction: bool,
+    /// How many threads an invariant speaks about.
+    pub index: Index,
+    /// Where the clauses are written to.
+    pub dump: Option<PathBuf>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            reduction: true,
+            index: Index::Auto,
+            dump: None,
+        }
+    }
+}

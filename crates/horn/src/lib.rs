@@ -1,0 +1,29 @@
+//! Compositional proofs with reduction, as Horn clauses (`--engine horn`).
+//!
+//! Paper 2: Popeea, Rybalchenko and Wilhelm, "Reduction for Compositional Verification of
+//! Multi-Threaded Programs" (FMCAD 2014). Lipton's [`movers`] make reducible [`blocks`], and
+//! [`rule`] says as Horn clauses what invariants of threads have to obey so that no error is
+//! reachable. Whether there are such invariants is for a Horn solver to find out. The idea, the
+//! invariants and why it is sound are in docs/engines/horn.md.
+//!
+//! It deliberately knows nothing about C, memory or calls: [`analysis::Program`] has turned all
+//! that into variables.
+
+mod attempts;
+pub mod blocks;
+mod check;
+mod commute;
+mod config;
+mod control;
+mod counterexample;
+pub mod locks;
+pub mod movers;
+mod order;
+mod rule;
+mod sets;
+mod shown;
+pub mod steps;
+mod variables;
+
+pub use check::{Proved, check, check_shown};
+pub use config::{Config, Index};

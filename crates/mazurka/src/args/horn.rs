@@ -1,0 +1,53 @@
+//! Options of `--engine horn`.
+
+use super::Switch;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// How `--engine horn` proves.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of --engine horn")]
+pub struct HornArgs {
+    /// Treat blocks of actions that commute with those of other threads as one step
+    #[arg(long, value_name = "ON", default_value = "on")]
+    pub reduction: Switch,
+    /// How many threads an invariant speaks about, the others being its environment
+    #[arg(long, value_name = "THREADS", default_value = "auto")]
+    pub index: Index,
+    /// Show the invariants of a proof
+    #[arg(long)]
+    pub invariants: bool,
+}
+
+/// How many threads an invariant speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Index {
+    /// One thread
+    #[value(name = "1")]
+    One,
+    /// Two threads
+    #[value(name = "2")]
+    Two,
+    /// Three threads
+    #[value(name = "3")]
+    Three,
+    /// One, then two, then all, or three if there is no end of them
+    Auto,
+}
+
+impl HornArgs {
+    /// The options as the engine wants them.
+    pub fn config(&self, dump: Option<PathBuf>) -> horn::Config {
+        horn::Config {
+            reduction: self.reduction == Switch::On,
+            index: match self.index {
+                Index::One => horn::Index::Threads(1),
+                Index::Two => horn::Index::Threads(2),
+                Index::Three => horn::Index::Threads(3),
+                Index::Auto => horn::Index::Auto,
+            },
+            dump,
+            ..horn::Config::default()
+        }
+    }
+}
