@@ -6,7 +6,7 @@ use crate::ground::Ground;
 use crate::predicates::{Predicate, Predicates};
 use crate::random_dfs::random_dfs;
 use crate::search::{Found, search};
-use crate::split::{max_overlap, min_only, min_set};
+use crate::split::{few, max_overlap, min_only, min_set};
 use crate::states::{Kept, Segment, States};
 use explore::Random;
 use semantics::{Machine, Property};
@@ -109,6 +109,9 @@ fn concrete(
     }
 }
 
+/// A frugal search adds at most one predicate for so many that there are.
+const GROWTH: usize = 4;
+
 /// Searches with more and more predicates.
 fn general_splitting(
     ground: &mut Ground<'_, '_>,
@@ -119,7 +122,7 @@ fn general_splitting(
     let mut random = Random::new(config.seed);
     let mut predicates = Predicates::default();
     for refinements in 0.. {
-        let mut states = States::new(&predicates, kept(config.strategy));
+        let mut states = States::new(&predicates, kept(config));
         ground.transitions = 0;
         ground.predicates(predicates.len());
         let found = search(ground, &mut states, budget);
@@ -135,16 +138,21 @@ fn general_splitting(
         if eligible.is_empty() {
             return closed(ground, states.len() as u64);
         }
-        for predicate in split(config.strategy, &eligible, &mut random) {
+        let mut chosen = split(config.strategy, &eligible, &mut random);
+        if config.frugal {
+            chosen = few(chosen, 1 + predicates.len() / GROWTH);
+        }
+        for predicate in chosen {
             predicates.insert(predicate);
         }
     }
     unreachable!("refinement goes on until it is stopped")
 }
 
-fn kept(strategy: Strategy) -> Kept {
-    match strategy {
-        Strategy::MinOnly => Kept::Minimums,
+/// Greatest values are kept where they are needed: to split at, or to see what goes beyond them.
+fn kept(config: &Config) -> Kept {
+    match config.strategy {
+        Strategy::MinOnly if !config.frugal => Kept::Minimums,
         _ => Kept::Segments,
     }
 }

@@ -21,6 +21,14 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// Does it split abstract states, one of the three ways of the paper?
+    pub fn splits(self) -> bool {
+        matches!(
+            self,
+            Strategy::MaxOverlap | Strategy::MinSet | Strategy::MinOnly
+        )
+    }
+
     /// Does it compare values, so that what names things could have other values?
     pub fn compares_values(self) -> bool {
         !matches!(self, Strategy::Amcs | Strategy::AddAll | Strategy::NoProver)
@@ -50,6 +58,8 @@ pub struct Config {
     pub por: bool,
     /// Match states that differ by a permutation of threads? Only strategies that compare values do.
     pub symmetry: bool,
+    /// Store few states and rather search more often? Only strategies that split can.
+    pub frugal: bool,
     /// Which state comes next; random depth-first search has an order of its own.
     pub search: Search,
 }
@@ -61,6 +71,7 @@ impl Default for Config {
             seed: 1,
             por: true,
             symmetry: true,
+            frugal: false,
             search: Search::default(),
         }
     }

@@ -44,6 +44,8 @@ pub struct Ground<'m, 'x> {
     pub inputs: Inputs,
     /// Which state comes next.
     pub search: Search,
+    /// Are states expanded too that go beyond what is known of their abstract state?
+    pub frugal: bool,
     reduction: Option<Reduction>,
     scratch: Scratch,
     /// The threads whose steps the last expansion has taken; all that can move, unless it was reduced.
@@ -100,6 +102,7 @@ impl<'m, 'x> Ground<'m, 'x> {
             },
             inputs: Inputs::new(machine.xcfa),
             search: config.search,
+            frugal: config.frugal,
             reduction: config.por.then(|| Reduction::new(machine)).flatten(),
             scratch: Scratch::new(machine.xcfa, machine.initial()),
             taken: Vec::new(),
@@ -219,10 +222,10 @@ impl<'m, 'x> Ground<'m, 'x> {
     }
 
     /// Tells a hunt how far the search is.
-    pub fn at(&mut self, states: usize, depth: u64) {
+    pub fn at(&mut self, states: usize, waiting: usize, depth: u64) {
         if let Some(hunt) = &mut self.hunt {
             hunt.now.states = states as u64;
-            hunt.now.peak = hunt.now.peak.max(states as u64);
+            hunt.now.peak = hunt.now.peak.max((states + waiting) as u64);
             hunt.now.depth = depth;
         }
     }

@@ -86,7 +86,7 @@ pub struct Hit {
     pub time: Duration,
     /// How many states were stored then.
     pub states: u64,
-    /// The most that were stored at any time before.
+    /// The most that were stored at any time before, those that wait to be expanded included.
     pub peak: u64,
     /// How many steps from the start.
     pub depth: u64,

@@ -44,7 +44,7 @@ pub fn random_dfs(ground: &mut Ground<'_, '_>, seed: u64, budget: &Budget) -> (F
             }
             ground.eyes.codec.decode(&concrete, &mut state);
             visited.insert(look);
-            ground.at(visited.len(), steps.len() as u64);
+            ground.at(visited.len(), 0, steps.len() as u64);
             let mut children = Vec::new();
             let mut child = Vec::new();
             let error = ground.expand(&state, |eyes, next| {

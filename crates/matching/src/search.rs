@@ -1,14 +1,17 @@
 //! Search over concrete states that matches abstract ones (Algorithm 4).
 
 use crate::ground::Ground;
-use crate::states::{AbstractId, States};
+use crate::states::{News, States};
 use crate::wait::Waiting;
 use semantics::{Step, Trace, Violation};
 use verdict::{Budget, Reason};
 
+/// A concrete state that was found to be worth expanding, by the order of discovery.
+type StateId = u32;
+
 /// How an abstract state was first reached: from which one, and by which step.
 struct Origin {
-    parent: AbstractId,
+    parent: StateId,
     step: Step,
     /// Steps from the start.
     depth: u64,
@@ -30,8 +33,9 @@ pub enum Found {
 /// Searches with the abstraction that `states` is made with, and leaves the abstract states there.
 pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Budget) -> Found {
     let mut state = ground.machine.initial();
-    let mut wait: Waiting<(AbstractId, Box<[u8]>)> = Waiting::new(ground.search);
+    let mut wait: Waiting<(StateId, Box<[u8]>)> = Waiting::new(ground.search);
     let mut origins: Vec<Option<Origin>> = vec![None];
+    let frugal = ground.frugal;
     let mut key = Vec::new();
     states.insert(&mut ground.eyes, &state);
     ground.eyes.codec.encode(&state, &mut key);
@@ -47,11 +51,12 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
         let depth = origins[id as usize]
             .as_ref()
             .map_or(0, |origin| origin.depth);
-        ground.at(states.len(), depth);
+        ground.at(states.len(), wait.len(), depth);
         let error = ground.expand(&state, |eyes, next| {
-            let (_, is_new) = states.insert(eyes, next.state);
-            if !is_new {
-                return;
+            match states.insert(eyes, next.state) {
+                News::New => {}
+                News::Wider if frugal => {}
+                _ => return,
             }
             let (tid, edge) = next.action;
             let step = Step {
@@ -59,7 +64,7 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
                 edge: edge.0,
                 choices: next.answers,
             };
-            let child = origins.len() as AbstractId;
+            let child = origins.len() as StateId;
             origins.push(Some(Origin {
                 parent: id,
                 step,
@@ -80,7 +85,7 @@ pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Bud
 /// The steps that first led to the concrete state that stands for an abstract one, and some more.
 fn trace(
     origins: &[Option<Origin>],
-    mut id: AbstractId,
+    mut id: StateId,
     violation: Violation,
     further: Vec<Step>,
 ) -> Trace {

@@ -38,6 +38,17 @@ pub struct Abstract {
     other: Option<Box<[u64]>>,
 }
 
+/// What a concrete state adds to the abstract ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A new one.
+    New,
+    /// A value of a variable that goes beyond those that its abstract state has.
+    Wider,
+    /// Nothing.
+    Nothing,
+}
+
 /// A variable that has several values in one abstract state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -88,8 +99,8 @@ impl<'p> States<'p> {
         self.bytes + 64 * self.states.len() as u64
     }
 
-    /// The abstract state of a concrete one; `true` if it is new.
-    pub fn insert(&mut self, eyes: &mut Eyes, state: &State) -> (AbstractId, bool) {
+    /// Finds the abstract state of a concrete one, and tells what the concrete one adds to it.
+    pub fn insert(&mut self, eyes: &mut Eyes, state: &State) -> News {
         let Eyes { viewer, canon, .. } = eyes;
         let state = match canon {
             Some(canon) => canon.of(state),
@@ -100,8 +111,9 @@ impl<'p> States<'p> {
         self.write_key(control);
         if let Some(&id) = self.known.get(self.key.as_slice()) {
             let values = &self.view.values;
-            self.bytes += self.states[id as usize].add(values, self.kept);
-            return (id, false);
+            let (taken, news) = self.states[id as usize].add(values, self.kept);
+            self.bytes += taken;
+            return news;
         }
         let id = self.states.len() as AbstractId;
         self.bytes += 8 * self.view.values.len() as u64 + self.key.len() as u64;
@@ -111,7 +123,7 @@ impl<'p> States<'p> {
             least: self.view.values.as_slice().into(),
             other: None,
         });
-        (id, true)
+        News::New
     }
 
     fn control(&mut self, viewer: &mut Viewer, state: &State) -> ControlId {
@@ -181,10 +193,10 @@ impl<'p> States<'p> {
 }
 
 impl Abstract {
-    /// Takes note of another concrete state; gives how many bytes that took.
-    fn add(&mut self, values: &[u64], kept: Kept) -> u64 {
+    /// Takes note of another concrete state; gives how many bytes that took, and what it adds.
+    fn add(&mut self, values: &[u64], kept: Kept) -> (u64, News) {
         if self.other.is_none() && *self.least == *values {
-            return 0;
+            return (0, News::Nothing);
         }
         let least = &mut self.least;
         let mut taken = 0;
@@ -195,13 +207,18 @@ impl Abstract {
                 Kept::Minimums => vec![0; least.len()].into(),
             }
         });
+        let mut news = News::Nothing;
         for ((least, other), &value) in least.iter_mut().zip(other.iter_mut()).zip(values) {
-            match kept {
-                Kept::Segments => *other = value.max(*other),
-                Kept::Minimums => *other |= u64::from(value != *least),
+            let now = match kept {
+                Kept::Segments => value.max(*other),
+                Kept::Minimums => *other | u64::from(value != *least),
+            };
+            if now != *other || value < *least {
+                news = News::Wider;
             }
+            *other = now;
             *least = value.min(*least);
         }
-        taken
+        (taken, news)
     }
 }

@@ -10,13 +10,18 @@ pub struct Waiting<T> {
     search: Search,
     /// By distance; breadth and depth first do not tell distances apart.
     queues: BTreeMap<u32, VecDeque<T>>,
+    count: usize,
 }
 
 impl<T> Waiting<T> {
     /// Nothing yet.
     pub fn new(search: Search) -> Waiting<T> {
         let queues = BTreeMap::new();
-        Waiting { search, queues }
+        Waiting {
+            search,
+            queues,
+            count: 0,
+        }
     }
 
     /// Adds one.
@@ -25,6 +30,7 @@ impl<T> Waiting<T> {
             Search::Error => distance,
             Search::Bfs | Search::Dfs => 0,
         };
+        self.count += 1;
         self.queues.entry(distance).or_default().push_back(item);
     }
 
@@ -38,7 +44,13 @@ impl<T> Waiting<T> {
         if first.get().is_empty() {
             first.remove();
         }
+        self.count -= 1;
         item
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
     }
 }
 

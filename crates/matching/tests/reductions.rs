@@ -276,3 +276,37 @@ fn memory_is_bounded() {
         "{answer:?}"
     );
 }
+
+/// Going through what is between the least and the greatest value of a variable, without storing it.
+#[test]
+fn frugal_searches_store_less() {
+    let text = "
+    unsigned char a, b;
+    void *count(void *arg) {
+        for (;;)
+            b = (b + 1) % 100;
+        return 0;
+    }
+    int main(void) {
+        pthread_create(&thread, 0, count, 0);
+        for (;;) {
+            a = (a + 1) % 100;
+            if (a == 90)
+                reach_error();
+        }
+    }";
+    let task = task(text, Property::Reach);
+    for strategy in [Strategy::MinOnly, Strategy::MinSet, Strategy::MaxOverlap] {
+        let stored = [false, true].map(|frugal| {
+            let config = Config {
+                strategy,
+                frugal,
+                ..Config::default()
+            };
+            let answer = check(&task, &config);
+            assert_eq!(answer.verdict.name(), "unsafe", "{config:?}");
+            answer.stats.get("abstract states").expect("a number")
+        });
+        assert!(10 * stored[1] < stored[0], "{strategy:?}: {stored:?}");
+    }
+}

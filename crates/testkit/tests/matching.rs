@@ -20,12 +20,12 @@ const STRATEGIES: [(Strategy, bool); 7] = [
     (Strategy::NoProver, false),
 ];
 
-/// With and without reduction and symmetry, and in every order.
-const WAYS: [(bool, bool, Search); 4] = [
-    (false, false, Search::Bfs),
-    (true, false, Search::Dfs),
-    (false, true, Search::Error),
-    (true, true, Search::Bfs),
+/// With and without reduction and symmetry, frugal or not, and in every order.
+const WAYS: [(bool, bool, bool, Search); 4] = [
+    (false, false, false, Search::Bfs),
+    (true, false, true, Search::Dfs),
+    (false, true, true, Search::Error),
+    (true, true, false, Search::Bfs),
 ];
 
 /// What was counted.
@@ -95,7 +95,7 @@ fn disagreement(
     }
     let ways = STRATEGIES.iter().enumerate();
     for (at, &(strategy, exact)) in ways {
-        for (turn, (por, symmetry, search)) in WAYS.into_iter().enumerate() {
+        for (turn, (por, symmetry, frugal, search)) in WAYS.into_iter().enumerate() {
             // The slow ones go one way a program.
             if !exact && seed as usize % WAYS.len() != turn {
                 continue;
@@ -105,6 +105,7 @@ fn disagreement(
                 seed,
                 por,
                 symmetry,
+                frugal,
                 search,
             };
             let millis = if exact { 300 } else { SLOW_MILLIS };

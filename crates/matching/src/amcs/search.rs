@@ -109,7 +109,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
                 return Found::Stopped(reason);
             }
             self.solver.set_timeout(budget.remaining());
-            self.ground.at(visited.len(), visited[id].depth);
+            self.ground.at(visited.len(), 0, visited[id].depth);
             let mut taken = Vec::new();
             let error = self.ground.expand(&state, |_, next| {
                 taken.push(Taken {

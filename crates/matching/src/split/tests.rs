@@ -1,6 +1,6 @@
 //! The examples of the paper's figures.
 
-use super::{max_overlap, min_only, min_set};
+use super::{few, max_overlap, min_only, min_set};
 use crate::predicates::Predicate;
 use crate::states::Segment;
 use explore::Random;
@@ -66,6 +66,19 @@ fn figure_4_3() {
         bound: 6,
     };
     assert_eq!(found, [expected]);
+}
+
+/// The most wanted ones stay.
+#[test]
+fn few_of_many() {
+    let wanted = [4, 2, 7, 2, 7, 7, 1].map(|bound| Predicate { variable: X, bound });
+    let bounds = |most| {
+        let few = few(wanted.to_vec(), most);
+        few.iter().map(|it| it.bound).collect::<Vec<u64>>()
+    };
+    assert_eq!(bounds(1), [7]);
+    assert_eq!(bounds(3), [7, 2, 4]);
+    assert_eq!(bounds(9), [7, 2, 4, 1]);
 }
 
 #[test]

@@ -28,6 +28,9 @@ pub struct LabArgs {
     /// Which state comes next, except for random search (matching)
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: super::Search,
+    /// Let strategies that split store few states and rather search more often (matching)
+    #[arg(long, value_name = "ON", default_value = "off")]
+    pub frugal: super::Switch,
     /// Draw the tables too, as SVG files in this folder (matching)
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,

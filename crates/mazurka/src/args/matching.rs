@@ -14,6 +14,9 @@ pub struct MatchingArgs {
     /// except for amcs, add-all and no-prover, which cannot]
     #[arg(long, value_name = "ON")]
     pub symmetry: Option<Switch>,
+    /// Store few states and rather search more often (max-overlap, min-set, min-only)
+    #[arg(long, value_name = "ON", default_value = "off")]
+    pub frugal: Switch,
     /// Decides between choices that are as good as each other
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -60,7 +63,11 @@ impl MatchingArgs {
 
     /// What is wrong with the choices, if something is.
     pub fn refused(&self) -> Option<&'static str> {
-        let compares = self.strategy.of_engine().compares_values();
+        let strategy = self.strategy.of_engine();
+        if self.frugal == Switch::On && !strategy.splits() {
+            return Some("--frugal on goes with the strategies max-overlap, min-set and min-only");
+        }
+        let compares = strategy.compares_values();
         (self.symmetry == Some(Switch::On) && !compares).then_some(
             "--symmetry on goes with the strategies max-overlap, min-set, min-only and random-dfs",
         )
@@ -73,6 +80,7 @@ impl MatchingArgs {
             seed: self.seed,
             por: order.por != Some(Por::Off),
             symmetry: self.symmetry != Some(Switch::Off),
+            frugal: self.frugal == Switch::On,
             search: order.search.unwrap_or(Search::Bfs).of_matching(),
         }
     }

@@ -3,7 +3,7 @@
 //! strategy finds them.
 
 use super::bars::Bars;
-use crate::args::LabArgs;
+use crate::args::{LabArgs, Switch};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use matching::{Config, Hit, Strategy, Targets, hunt};
@@ -102,6 +102,7 @@ fn search(args: &LabArgs, name: &'static str, file: &str) -> Result<Row, Failure
             seed: args.seed,
             por: false,
             symmetry: false,
+            frugal: args.frugal == Switch::On && strategy.splits(),
             search: args.search.of_matching(),
         };
         hunt(&task, &config, &targets, &budget)
@@ -131,16 +132,24 @@ fn tables(rows: &[Row]) -> Vec<Table> {
         tables.push(table(&title, name, &|row| normalised(&row.hits, measure)));
     }
     let by_plain = "by those that a plain search stores (median)";
-    tables.push(table(
-        &format!("states stored when an error is found, {by_plain}"),
-        "stored",
-        &|row| stored(row, |hit| hit.states),
-    ));
-    tables.push(table(
-        &format!("most states stored before an error is found, {by_plain}"),
-        "stored-at-most",
-        &|row| stored(row, |hit| hit.peak),
-    ));
+    let measures: [(String, &'static str, fn(&Hit) -> u64); 2] = [
+        (
+            format!("states stored when an error is found, {by_plain}"),
+            "stored",
+            |hit| hit.states,
+        ),
+        (
+            format!("most states stored before an error is found, {by_plain}"),
+            "stored-at-most",
+            |hit| hit.peak,
+        ),
+    ];
+    for (title, name, measure) in measures {
+        let mut table = table(&title, name, &|row| stored(&[row], measure));
+        let all: Vec<&Row> = rows.iter().collect();
+        table.rows.push(("all", stored(&all, measure)));
+        tables.push(table);
+    }
     tables
 }
 
@@ -197,16 +206,19 @@ fn normalised(hits: &Hits, measure: Measure) -> Vec<f64> {
     points.iter().map(|points| points / most).collect()
 }
 
-/// The median, over the states that a method finds, of its stored states by those of a plain search.
-fn stored(row: &Row, measure: fn(&Hit) -> u64) -> Vec<f64> {
-    let shares = row.hits.iter().map(|hits| {
-        let pairs = hits.iter().zip(&row.targets.plain);
+/// The median, over the states that a method finds, of what it stores by what a plain search does.
+fn stored(rows: &[&Row], measure: fn(&Hit) -> u64) -> Vec<f64> {
+    let of_method = |method: usize| {
+        let pairs = rows.iter().flat_map(|row| {
+            let hits = row.hits[method].iter();
+            hits.zip(&row.targets.plain)
+        });
         let found = pairs.filter_map(|(hit, &plain)| Some((measure(hit.as_ref()?), plain)));
         let mut shares: Vec<f64> = found
             .map(|(states, plain)| states as f64 / plain as f64)
             .collect();
         shares.sort_by(f64::total_cmp);
         shares.get(shares.len() / 2).copied().unwrap_or(f64::NAN)
-    });
-    shares.collect()
+    };
+    (0..METHODS.len()).map(of_method).collect()
 }
