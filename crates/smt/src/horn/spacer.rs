@@ -161,6 +161,8 @@ fn run(
     for &name in off {
         params.set_bool(name, false);
     }
+    // The newer way to get rid of hypotheses in proofs reads through a null in version 4.16.0.
+    params.set_bool("fp.spacer.iuc.old_hyp_reducer", true);
     if let Some(deadline) = deadline {
         let left = deadline.saturating_duration_since(Instant::now());
         params.set_u32("timeout", millis(left));
