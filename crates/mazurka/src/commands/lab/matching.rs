@@ -51,6 +51,21 @@ const MEASURES: [(&str, &str, Measure); 4] = [
     }),
 ];
 
+/// How many states were stored.
+type Stored = fn(&Hit) -> u64;
+
+/// The tables that compare with a plain search.
+const STORED: [(&str, &str, Stored); 2] = [
+    ("states stored when an error is found", "stored", |hit| {
+        hit.states
+    }),
+    (
+        "most states stored before an error is found",
+        "stored-at-most",
+        |hit| hit.peak,
+    ),
+];
+
 /// A model with what was drawn from it and what was found.
 struct Row {
     name: &'static str,
@@ -131,20 +146,8 @@ fn tables(rows: &[Row]) -> Vec<Table> {
         let title = format!("{what}: how often a method is best, normalised");
         tables.push(table(&title, name, &|row| normalised(&row.hits, measure)));
     }
-    let by_plain = "by those that a plain search stores (median)";
-    let measures: [(String, &'static str, fn(&Hit) -> u64); 2] = [
-        (
-            format!("states stored when an error is found, {by_plain}"),
-            "stored",
-            |hit| hit.states,
-        ),
-        (
-            format!("most states stored before an error is found, {by_plain}"),
-            "stored-at-most",
-            |hit| hit.peak,
-        ),
-    ];
-    for (title, name, measure) in measures {
+    for (when, name, measure) in STORED {
+        let title = format!("{when}, by those that a plain search stores (median)");
         let mut table = table(&title, name, &|row| stored(&[row], measure));
         let all: Vec<&Row> = rows.iter().collect();
         table.rows.push(("all", stored(&all, measure)));
@@ -207,7 +210,7 @@ fn normalised(hits: &Hits, measure: Measure) -> Vec<f64> {
 }
 
 /// The median, over the states that a method finds, of what it stores by what a plain search does.
-fn stored(rows: &[&Row], measure: fn(&Hit) -> u64) -> Vec<f64> {
+fn stored(rows: &[&Row], measure: Stored) -> Vec<f64> {
     let of_method = |method: usize| {
         let pairs = rows.iter().flat_map(|row| {
             let hits = row.hits[method].iter();
