@@ -83,11 +83,11 @@ impl Oracle {
 
     /// Asks these questions again.
     pub fn ask_again(&mut self, questions: &[(u64, Options)]) {
-        self.asked.clear();
-        if !questions.is_empty() {
+        self.next = questions.len();
+        if !(self.asked.is_empty() && questions.is_empty()) {
+            self.asked.clear();
             self.asked.extend_from_slice(questions);
         }
-        self.next = self.asked.len();
     }
 
     /// How many questions there were.

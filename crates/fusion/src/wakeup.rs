@@ -31,6 +31,8 @@ pub struct Branch {
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
     pub before: &'a mut Vec<u32>,
+    /// So many of them, from the front, have been dealt with.
+    pub begun: usize,
     /// At least their accesses.
     pub marks: Marks,
     /// At least their threads, as a set of bits.
@@ -66,7 +68,8 @@ impl<'a> Sequence<'a> {
     /// The events before the last one, in order.
     fn all_before(&self) -> impl DoubleEndedIterator<Item = &'a Event> + ExactSizeIterator + '_ {
         let events = self.events;
-        self.before.iter().map(move |&at| &events[at as usize])
+        let left = self.before[self.begun..].iter();
+        left.map(move |&at| &events[at as usize])
     }
 
     /// Has the sequence been dealt with where this step sleeps: can it be run with this step first,
@@ -83,7 +86,7 @@ impl<'a> Sequence<'a> {
         if self.threads & thread_bit(step.tid) != 0
             && let Some(at) = self.all_before().position(|event| event.tid == step.tid)
         {
-            let event = &self.events[self.before[at] as usize];
+            let event = &self.events[self.before[self.begun + at] as usize];
             let covers = step.covers(event.tid, &event.shape.answers);
             let initial = covers
                 && !self
@@ -96,7 +99,7 @@ impl<'a> Sequence<'a> {
         match self.last {
             Some(last) if last.tid == step.tid => {
                 let covers = step.covers(last.tid, &last.answers);
-                match covers && (self.before.is_empty() || free()) {
+                match covers && (self.is_at_last() || free()) {
                     true => First::Last,
                     false => First::No,
                 }
@@ -128,7 +131,7 @@ impl<'a> Sequence<'a> {
             let fresh = self.all_before().all(|event| event.tid != last.tid);
             let known = |event: &&Event| knows(self.last_clock, event);
             let free = last.stable && !self.all_before().any(|event| known(&event));
-            if fresh && (free || self.before.is_empty()) {
+            if fresh && (free || self.is_at_last()) {
                 found.push(last.tid);
             }
         }
@@ -146,14 +149,7 @@ impl<'a> Sequence<'a> {
         let mut weak = self.last.is_some_and(|last| !last.stable);
         loop {
             weak |= tree.iter().any(|branch| !branch.is_stable());
-            let found = tree.iter().enumerate().find_map(|(at, branch)| {
-                match self.first(cells, &branch.shape, branch.is_stable()) {
-                    First::No => None,
-                    First::Apart if self.hasty => None,
-                    first => Some((at, first)),
-                }
-            });
-            let Some((at, first)) = found else {
+            let Some((at, first)) = self.matching(cells, tree) else {
                 tree.extend(self.branch(weak, spare));
                 return true;
             };
@@ -161,19 +157,43 @@ impl<'a> Sequence<'a> {
                 return false;
             }
             match first {
+                First::Index(0) => self.begun += 1,
                 First::Index(index) => {
-                    self.before.remove(index);
+                    self.before.remove(self.begun + index);
                 }
                 First::Last => self.last = None,
                 _ => {}
             }
             let branch = &mut tree[at];
             let covered = branch.children.is_empty() && !branch.weak;
-            if covered || (self.before.is_empty() && self.last.is_none()) {
+            if covered || (self.is_at_last() && self.last.is_none()) {
                 return false;
             }
             tree = &mut branch.children;
         }
+    }
+
+    /// The first branch of a tree that the sequence can go along with.
+    fn matching(&self, cells: &Cells, tree: &[Branch]) -> Option<(usize, First)> {
+        // Mostly it is the very step that comes next.
+        if let (Some(branch), Some(event)) = (tree.first(), self.all_before().next())
+            && Arc::ptr_eq(&branch.shape, &event.shape)
+        {
+            return Some((0, First::Index(0)));
+        }
+        let mut all = tree.iter().enumerate();
+        all.find_map(
+            |(at, branch)| match self.first(cells, &branch.shape, branch.is_stable()) {
+                First::No => None,
+                First::Apart if self.hasty => None,
+                first => Some((at, first)),
+            },
+        )
+    }
+
+    /// Is nothing left but the last event?
+    fn is_at_last(&self) -> bool {
+        self.before.len() == self.begun
     }
 
     fn branch(self, weak: bool, spare: &mut Vec<Vec<Branch>>) -> Option<Branch> {

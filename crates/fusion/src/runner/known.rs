@@ -11,6 +11,7 @@ use crate::inputs::Options;
 use expr::ObjId;
 use rustc_hash::FxHashMap;
 use semantics::{Cell, State, Status, Step, Thread, Tid};
+use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub struct Standings {
 pub(super) struct KnownEvent {
     pub questions: Vec<(u64, Options)>,
     /// Cells that it looked at with what they held; nothing if they were only overwritten.
-    pub found: Vec<(Cell, Option<u64>)>,
+    pub found: SmallVec<[(Cell, Option<u64>); 2]>,
     /// The thread whose end it waited for, how that stood, and its result.
     pub joined: Option<(Tid, Status, u64)>,
     /// If it may end objects of its thread: which there were.
@@ -50,7 +51,7 @@ pub(super) struct KnownEvent {
     pub ran: Ran,
     /// The thread after it.
     pub after: Standing,
-    pub written: Vec<(Cell, u64)>,
+    pub written: SmallVec<[(Cell, u64); 2]>,
     pub steps: Arc<[Step]>,
     pub record: Record,
     pub own_writes: bool,

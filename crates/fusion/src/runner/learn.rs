@@ -4,11 +4,15 @@ use super::known::{KnownEvent, MOST_EVENTS, MOST_OF_ONE_THREAD, Object, Standing
 use super::{Ran, Runner};
 use crate::event::{Answers, Marks, Shape};
 use semantics::{Cell, Tid};
+use smallvec::SmallVec;
 use std::sync::Arc;
 use xcfa::EdgeId;
 
 /// What an event found in cells, and what it left there.
-type Effect = (Vec<(Cell, Option<u64>)>, Vec<(Cell, u64)>);
+type Effect = (
+    SmallVec<[(Cell, Option<u64>); 2]>,
+    SmallVec<[(Cell, u64); 2]>,
+);
 
 /// What an event depends on beside its thread and cells.
 #[derive(Default)]
@@ -124,8 +128,7 @@ impl Runner<'_, '_> {
 
     /// What the event found in the cells that it accessed, and what it left there.
     fn effect(&self) -> Option<Effect> {
-        let mut found: Vec<(Cell, Option<u64>)> = Vec::new();
-        let mut written: Vec<(Cell, u64)> = Vec::new();
+        let (mut found, mut written): Effect = Default::default();
         for access in &self.oracle.seen {
             let cell = access.cell;
             if found.iter().all(|(known, _)| *known != cell) {

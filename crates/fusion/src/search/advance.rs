@@ -10,7 +10,7 @@ use semantics::{Property, Status, Tid, Trace, Violation};
 use std::sync::Arc;
 
 /// So many lists of branches are kept for later use.
-const MOST_SPARE: usize = 256;
+const MOST_SPARE: usize = 4_096;
 
 /// What came of running an event.
 pub enum Advance {
@@ -63,7 +63,10 @@ impl Search<'_, '_> {
     /// notes what answers to try next, and tells whether it stands for any answers.
     fn admit(&mut self, next: &Next, answers: &Answers) -> Option<bool> {
         let stable = self.runner.record.stable;
-        let combination = self.runner.oracle.next_combination();
+        let combination = match self.runner.oracle.questions() {
+            [] => None,
+            _ => self.runner.oracle.next_combination(),
+        };
         let node = &mut self.nodes[self.events.len()];
         let running = node.running.as_ref();
         let running = running.filter(|running| running.shape.tid == next.tid);
@@ -214,10 +217,13 @@ impl Search<'_, '_> {
             self.spare.push(old);
         }
         if self.dpor != Dpor::None {
-            let sleepers = node.sleep.iter().filter(|sleeper| {
-                sleeper.tid != event.tid && !sleeper.conflicts(&self.runner.cells, &event.shape)
-            });
-            after.sleep.extend(sleepers.cloned());
+            after.sleep.reserve(node.sleep.len());
+            for sleeper in &node.sleep {
+                let cells = &self.runner.cells;
+                if sleeper.tid != event.tid && !sleeper.conflicts(cells, &event.shape) {
+                    after.sleep.push(sleeper.clone());
+                }
+            }
             after.hasty = node.hasty && !(after.sleep.is_empty() && after.tree.is_empty());
         }
         if self.dpor != Dpor::Optimal {

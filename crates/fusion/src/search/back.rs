@@ -18,16 +18,17 @@ impl Search<'_, '_> {
 
     /// Takes the last event off the stack.
     pub(super) fn drop_last(&mut self) {
-        let event = self.events.pop().expect("there is an event");
+        let event = self.events.last().expect("there is an event");
         self.clocks.pop();
         self.history.pop(&event.shape.touches);
-        let left = self.events.len();
+        self.threads[event.tid as usize].events.pop();
+        let threads = self.threads.len() - event.started as usize;
+        self.threads.truncate(threads);
+        let left = self.events.len() - 1;
+        self.events.truncate(left);
         while self.races.last().is_some_and(|race| race.1 >= left) {
             self.races.pop();
         }
-        self.threads[event.tid as usize].events.pop();
-        let left = self.threads.len() - event.started as usize;
-        self.threads.truncate(left);
     }
 
     /// Makes the state that of the point before the event of this index.

@@ -58,7 +58,7 @@ impl Search<'_, '_> {
             };
             found.retain(|index| {
                 !all.iter()
-                    .any(|other| other != index && is_after(other, index))
+                    .any(|other| other > index && is_after(other, index))
             });
         }
         if insists {

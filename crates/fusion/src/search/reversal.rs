@@ -35,6 +35,7 @@ impl Search<'_, '_> {
         }
         let sequence = Sequence {
             before: &mut self.sequence,
+            begun: 0,
             marks,
             threads,
             events: &self.events,

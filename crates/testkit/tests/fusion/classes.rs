@@ -96,6 +96,9 @@ fn take(
         }
         let mut looked = Vec::new();
         let next = machine.edges(state, tid).iter().copied().find(|&edge| {
+            if is_ruled_out(machine, state, tid, edge) {
+                return false;
+            }
             let mut copy = state.clone();
             let mut trial = Tape {
                 answers: tape.answers.clone(),
@@ -128,6 +131,20 @@ fn conflict(a: &[Access], b: &[Access]) -> bool {
         .any(|x| b.iter().any(|y| (x.1 || y.1) && x.0.overlaps(y.0)))
 }
 
+/// Is an edge ruled out by what only its thread knows? Then nothing that others do matters to that,
+/// although the machine tells of all globals that the edge would read.
+fn is_ruled_out(machine: &Machine<'_>, state: &State, tid: Tid, edge: EdgeId) -> bool {
+    let xcfa = machine.xcfa;
+    let local = match xcfa[edge].labels.first() {
+        Some(Label::Assume(cond)) => {
+            let mut vars = xcfa.terms.vars(*cond).into_iter();
+            !vars.any(|var| xcfa.is_global(var))
+        }
+        _ => false,
+    };
+    local && !machine.guard_holds(state, tid, edge)
+}
+
 /// All ways in which a thread can go on from a prefix.
 fn extend(machine: &Machine<'_>, prefix: &Prefix, tid: Tid, found: &mut Vec<Prefix>) {
     let index = tid.0 as usize;
@@ -139,6 +156,9 @@ fn extend(machine: &Machine<'_>, prefix: &Prefix, tid: Tid, found: &mut Vec<Pref
         let (mut asked, mut waits, mut moved) = (0, false, false);
         let mut looked: Vec<Access> = Vec::new();
         for &edge in machine.edges(&prefix.state, tid) {
+            if is_ruled_out(machine, &prefix.state, tid, edge) {
+                continue;
+            }
             let mut next = prefix.clone();
             let mut tape = Tape {
                 answers: answers.clone(),
