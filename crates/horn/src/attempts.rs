@@ -15,7 +15,7 @@ use crate::variables::{Member, Variables};
 use crate::{Config, Index};
 use analysis::Program;
 use expr::{Term, Terms};
-use smt::horn::{Arithmetic, HornAnswer, derive, solve_as};
+use smt::horn::{Arithmetic, HornAnswer, derive, enumerate, solve_as};
 use std::time::Duration;
 use verdict::{Budget, Stats, Task, Trace};
 use xcfa::ErrorKind;
@@ -25,6 +25,9 @@ const FIRST_TURN: Duration = Duration::from_millis(500);
 
 /// No turn is longer.
 const LONGEST_TURN: Duration = Duration::from_secs(300);
+
+/// All facts are derived in this time, or not at all.
+const LONGEST_ENUMERATION: Duration = Duration::from_secs(10);
 
 /// So many combinations of places are few.
 const SMALL: usize = 500;
@@ -79,6 +82,9 @@ impl<'a> Attempts<'a> {
                 Ok(clauses) => all.push(clauses),
                 Err(why) => open = why,
             }
+        }
+        if let Some(outcome) = self.few_values(terms, &mut all) {
+            return outcome;
         }
         let mut attempts = Vec::new();
         for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped, Arithmetic::Bits] {
@@ -142,6 +148,31 @@ impl<'a> Attempts<'a> {
             turn = (turn * 2).min(LONGEST_TURN);
         }
         Outcome::Open(open)
+    }
+
+    /// Derives whatever can be derived, if that is not much. Clauses without a solution are dropped.
+    fn few_values(&mut self, terms: &mut Terms, all: &mut Vec<Clauses<'a>>) -> Option<Outcome> {
+        let mut open = Vec::new();
+        for clauses in all.drain(..) {
+            let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+            let turn = LONGEST_ENUMERATION.min(left / 5);
+            self.describe(&clauses);
+            match enumerate(terms, &clauses.safety.system, turn) {
+                Some(HornAnswer::Solution(solution)) => {
+                    return Some(Outcome::Proved(self.proved(terms, &clauses, &solution)));
+                }
+                Some(HornAnswer::Refuted(chain)) => {
+                    let execution = chain.filter(|_| self.is_whole(&clauses));
+                    let execution = execution.and_then(|c| self.along(terms, &clauses, c, left));
+                    if let Some(trace) = execution {
+                        return Some(Outcome::Execution(trace));
+                    }
+                }
+                _ => open.push(clauses),
+            }
+        }
+        *all = open;
+        None
     }
 
     /// How many threads invariants speak about.
@@ -224,17 +255,31 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// An execution to an error; only if nobody is left out, because only then is a derivation
-    /// of falsity a schedule.
+    /// Is nobody left out? Only then is a derivation of falsity a schedule.
+    fn is_whole(&self, clauses: &Clauses<'_>) -> bool {
+        whole(self.program) == Some(clauses.index)
+    }
+
+    /// An execution to an error.
     fn execution(&self, terms: &mut Terms, clauses: &Clauses<'_>, left: Duration) -> Option<Trace> {
-        if whole(self.program) != Some(clauses.index) {
+        if !self.is_whole(clauses) {
             return None;
         }
         let chain = derive(terms, &clauses.safety.system, left / 2)?;
-        let steps = chain
-            .into_iter()
-            .filter_map(|rule| clauses.safety.steps[rule]);
+        self.along(terms, clauses, chain, left)
+    }
+
+    /// The execution that a chain of clauses stands for.
+    fn along(
+        &self,
+        terms: &mut Terms,
+        clauses: &Clauses<'_>,
+        chain: Vec<usize>,
+        patience: Duration,
+    ) -> Option<Trace> {
+        let steps = chain.into_iter();
+        let steps = steps.filter_map(|rule| clauses.safety.steps[rule]);
         let steps: Vec<&Step> = steps.map(|step| &self.steps.steps[step]).collect();
-        execution(self.program, terms, self.task, &steps, left)
+        execution(self.program, terms, self.task, &steps, patience)
     }
 }

@@ -3,7 +3,8 @@
 use expr::{Op, Sort, Term, Terms, VarId};
 use proptest::prelude::*;
 use smt::horn::{
-    Application, Arithmetic, HornAnswer, HornSystem, PredId, Rule, derive, solve, solve_as,
+    Application, Arithmetic, HornAnswer, HornSystem, PredId, Rule, derive, enumerate, solve,
+    solve_as,
 };
 use smt::{Check, Solver};
 use std::time::Duration;
@@ -299,4 +300,32 @@ fn constants_are_left_out_and_put_back() {
     let other = terms.ne(vars[1], seven);
     let mut solver = Solver::new();
     assert_eq!(solver.check(&terms, &[solution[0], other]), Check::Unsat);
+}
+
+/// A counter has few values: every fact is derived, or falsity with the way there.
+#[test]
+fn few_values_are_enumerated() {
+    for (bad, solvable) in [(9, true), (6, false)] {
+        let mut terms = Terms::new();
+        let mut system = HornSystem::new();
+        let x = terms.var(VarId(0), Sort::Bv(8));
+        let inv = system.predicate("inv", vec![x]);
+        let (yes, zero) = (terms.bool(true), terms.bv(8, 0));
+        system.rule(rule(&[], yes, Some(app(inv, &[zero]))));
+        let (limit, step) = (terms.bv(8, 8), terms.bv(8, 2));
+        let below = terms.binary(Op::Ult, x, limit);
+        let next = terms.add(x, step);
+        system.rule(rule(&[app(inv, &[x])], below, Some(app(inv, &[next]))));
+        let bad = terms.bv(8, bad);
+        let wrong = terms.eq(x, bad);
+        system.rule(rule(&[app(inv, &[x])], wrong, None));
+        match enumerate(&mut terms, &system, Duration::from_secs(20)) {
+            Some(HornAnswer::Solution(_)) => assert!(solvable),
+            Some(HornAnswer::Refuted(Some(chain))) => {
+                assert!(!solvable);
+                assert_eq!(chain, [0, 1, 1, 1, 2]);
+            }
+            answer => panic!("{answer:?}"),
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub(super) struct Smaller {
     pub(super) system: HornSystem,
     /// By predicate of the smaller system: which one it was.
     origin: Vec<PredId>,
+    /// By rule of the smaller system: which one it was.
+    rules: Vec<usize>,
     known: Vec<Known>,
 }
 
@@ -27,6 +29,7 @@ impl Smaller {
         let mut smaller = Smaller {
             system: HornSystem::new(),
             origin: Vec::new(),
+            rules: Vec::new(),
             known,
         };
         for (&obj, &value) in system.bases() {
@@ -44,9 +47,10 @@ impl Smaller {
             numbers.insert(old, smaller.system.predicate(&predicate.name, left));
             smaller.origin.push(old);
         }
-        for rule in system.rules() {
+        for (number, rule) in system.rules().iter().enumerate() {
             if let Some(rule) = smaller.rule(terms, rule, &numbers) {
                 smaller.system.rule(rule);
+                smaller.rules.push(number);
             }
         }
         smaller
@@ -85,6 +89,11 @@ impl Smaller {
             pred: numbers[&application.pred],
             args,
         }
+    }
+
+    /// Rules of the smaller system as rules of the system itself.
+    pub(super) fn rules_of(&self, rules: &[usize]) -> Vec<usize> {
+        rules.iter().map(|&rule| self.rules[rule]).collect()
     }
 
     /// A solution of the smaller system as one of the system itself.

@@ -9,11 +9,13 @@ mod back;
 mod chc;
 mod constants;
 mod derivation;
+mod ground;
 mod integers;
 mod recheck;
 mod spacer;
 mod system;
 
 pub use derivation::derive;
+pub use ground::enumerate;
 pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};

@@ -1,0 +1,284 @@
+//! Systems with few values: every fact that can be derived is derived.
+//!
+//! Where parameters take few values, as in protocols with flags and turns, it is quicker to derive
+//! all facts than to look for formulas. If no more can be derived, the facts themselves are a
+//! solution, the smallest there is; it is checked like every other. If falsity can be derived in
+//! a linear system, the way there is kept.
+
+use super::constants::Smaller;
+use super::{HornAnswer, HornSystem, recheck};
+use crate::Check;
+use expr::{Env, ObjId, Sort, Term, Terms, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::{Duration, Instant};
+
+/// More facts than this are not few.
+const MOST_FACTS: usize = 20_000;
+
+/// Time is looked at once in so many uses of rules.
+const INTERVAL: u64 = 1000;
+
+/// A fact: a predicate by number, and the values of its parameters.
+type Fact = (usize, Vec<u64>);
+
+/// Derives all facts; nothing if there are too many, or if a rule leaves a choice between many
+/// values.
+pub fn enumerate(terms: &mut Terms, system: &HornSystem, limit: Duration) -> Option<HornAnswer> {
+    system.validate(terms).ok()?;
+    let deadline = Instant::now() + limit;
+    let smaller = Smaller::of(terms, system);
+    let mut search = Search::new(terms, &smaller.system, deadline);
+    if let Some(chain) = search.run()? {
+        let chain = chain.map(|chain| smaller.rules_of(&chain));
+        return Some(HornAnswer::Refuted(chain));
+    }
+    let facts = search.facts;
+    let formulas = formulas(terms, &smaller.system, &facts);
+    let solution = smaller.whole(terms, system, &formulas);
+    match recheck::check(terms, system, &solution, Some(deadline)) {
+        Check::Unsat => Some(HornAnswer::Solution(solution)),
+        _ => None,
+    }
+}
+
+/// For each predicate, that its parameters are those of one of its facts.
+fn formulas(terms: &mut Terms, system: &HornSystem, facts: &[Fact]) -> Vec<Term> {
+    let nothing = terms.bool(false);
+    let mut formulas = vec![nothing; system.predicates().len()];
+    for (pred, values) in facts {
+        let mut here = terms.bool(true);
+        for (&param, &value) in system.predicates()[*pred].params.iter().zip(values) {
+            let value = terms.constant(terms.sort(param), value);
+            let equal = terms.eq(param, value);
+            here = terms.and(here, equal);
+        }
+        formulas[*pred] = terms.or(formulas[*pred], here);
+    }
+    formulas
+}
+
+/// The values of variables in the middle of a rule.
+struct Values<'a> {
+    values: FxHashMap<VarId, u64>,
+    system: &'a HornSystem,
+}
+
+impl Env for Values<'_> {
+    fn var(&self, var: VarId) -> u64 {
+        self.values[&var]
+    }
+
+    fn base(&self, obj: ObjId) -> u64 {
+        self.system.bases()[&obj]
+    }
+}
+
+struct Search<'a> {
+    terms: &'a Terms,
+    system: &'a HornSystem,
+    facts: Vec<Fact>,
+    known: FxHashSet<Fact>,
+    /// By predicate: its facts, by number.
+    of: Vec<Vec<usize>>,
+    /// By fact: the rule, and the fact that it was derived from if there was only one.
+    parents: Vec<(usize, Option<usize>)>,
+    /// By predicate: rules that need it, and where.
+    users: Vec<Vec<(usize, usize)>>,
+    /// By rule: the variables that its body does not fix.
+    free: Vec<Vec<(VarId, Sort)>>,
+    deadline: Instant,
+    used: u64,
+}
+
+/// The search was given up.
+struct GivenUp;
+
+/// What came of a rule.
+enum Used {
+    Falsity(Option<usize>),
+    Nothing,
+}
+
+impl<'a> Search<'a> {
+    fn new(terms: &'a Terms, system: &'a HornSystem, deadline: Instant) -> Search<'a> {
+        let mut users = vec![Vec::new(); system.predicates().len()];
+        let mut free = Vec::new();
+        for (number, rule) in system.rules().iter().enumerate() {
+            let mut fixed = FxHashSet::default();
+            for (at, part) in rule.body.iter().enumerate() {
+                users[part.pred.index()].push((number, at));
+                fixed.extend(part.args.iter().filter_map(|&arg| terms.as_var(arg)));
+            }
+            let vars = super::spacer::variables(terms, &rule.terms());
+            free.push(
+                vars.into_iter()
+                    .filter(|(var, _)| !fixed.contains(var))
+                    .collect(),
+            );
+        }
+        Search {
+            terms,
+            system,
+            facts: Vec::new(),
+            known: FxHashSet::default(),
+            of: vec![Vec::new(); users.len()],
+            parents: Vec::new(),
+            users,
+            free,
+            deadline,
+            used: 0,
+        }
+    }
+
+    /// Nothing if it was given up; otherwise whether falsity was derived, and from which rules, as
+    /// far as that is a chain.
+    fn run(&mut self) -> Option<Option<Option<Vec<usize>>>> {
+        for (number, rule) in self.system.rules().iter().enumerate() {
+            if rule.body.is_empty()
+                && let Used::Falsity(from) = self.fire(number, None, &[]).ok()?
+            {
+                return Some(Some(self.chain(number, from)));
+            }
+        }
+        let mut next = 0;
+        while next < self.facts.len() {
+            let pred = self.facts[next].0;
+            for (rule, at) in self.users[pred].clone() {
+                if let Used::Falsity(from) = self.fire(rule, Some((at, next)), &[]).ok()? {
+                    return Some(Some(self.chain(rule, from)));
+                }
+            }
+            next += 1;
+        }
+        Some(None)
+    }
+
+    /// Uses a rule with one fact at one place and all facts so far at the others.
+    fn fire(
+        &mut self,
+        rule: usize,
+        new: Option<(usize, usize)>,
+        chosen: &[usize],
+    ) -> Result<Used, GivenUp> {
+        let at = chosen.len();
+        if at == self.system.rules()[rule].body.len() {
+            return self.conclude(rule, chosen);
+        }
+        let candidates: Vec<usize> = match new {
+            Some((place, fact)) if place == at => vec![fact],
+            // What comes later will be combined with this one then.
+            Some((_, fact)) => {
+                let all = &self.of[self.system.rules()[rule].body[at].pred.index()];
+                all.iter().copied().filter(|&other| other <= fact).collect()
+            }
+            None => Vec::new(),
+        };
+        for candidate in candidates {
+            let mut chosen = chosen.to_vec();
+            chosen.push(candidate);
+            self.tick()?;
+            if self.bind(rule, &chosen).is_none() {
+                continue;
+            }
+            if let found @ Used::Falsity(_) = self.fire(rule, new, &chosen)? {
+                return Ok(found);
+            }
+        }
+        Ok(Used::Nothing)
+    }
+
+    fn tick(&mut self) -> Result<(), GivenUp> {
+        self.used += 1;
+        match self.used.is_multiple_of(INTERVAL) && Instant::now() >= self.deadline {
+            true => Err(GivenUp),
+            false => Ok(()),
+        }
+    }
+
+    /// The values of the variables if these facts are chosen; nothing if they do not fit together.
+    fn bind(&self, rule: usize, chosen: &[usize]) -> Option<FxHashMap<VarId, u64>> {
+        let mut values: FxHashMap<VarId, u64> = FxHashMap::default();
+        for (part, &fact) in self.system.rules()[rule].body.iter().zip(chosen) {
+            for (&arg, &value) in part.args.iter().zip(&self.facts[fact].1) {
+                let fits = match self.terms.as_var(arg) {
+                    Some(var) => *values.entry(var).or_insert(value) == value,
+                    None => self.terms.as_const(arg) == Some(value),
+                };
+                if !fits {
+                    return None;
+                }
+            }
+        }
+        Some(values)
+    }
+
+    fn conclude(&mut self, rule: usize, chosen: &[usize]) -> Result<Used, GivenUp> {
+        let Some(values) = self.bind(rule, chosen) else {
+            return Ok(Used::Nothing);
+        };
+        let mut all = vec![values];
+        for &(var, sort) in &self.free[rule] {
+            if sort.width() > 1 {
+                return Err(GivenUp);
+            }
+            let both = all.into_iter().flat_map(|values| {
+                [0, 1].map(|bit| {
+                    let mut values = values.clone();
+                    values.insert(var, bit);
+                    values
+                })
+            });
+            all = both.collect();
+        }
+        let from = match chosen {
+            [only] => Some(*only),
+            _ => None,
+        };
+        for values in all {
+            let env = Values {
+                values,
+                system: self.system,
+            };
+            let rule_ = &self.system.rules()[rule];
+            if self.terms.eval(rule_.constraint, &env) == 0 {
+                continue;
+            }
+            let Some(head) = &rule_.head else {
+                return Ok(Used::Falsity(from));
+            };
+            let args = head.args.iter();
+            let args = args.map(|&arg| self.terms.eval(arg, &env)).collect();
+            self.add((head.pred.index(), args), rule, from)?;
+        }
+        Ok(Used::Nothing)
+    }
+
+    fn add(&mut self, fact: Fact, rule: usize, from: Option<usize>) -> Result<(), GivenUp> {
+        if !self.known.insert(fact.clone()) {
+            return Ok(());
+        }
+        if self.facts.len() == MOST_FACTS {
+            return Err(GivenUp);
+        }
+        self.of[fact.0].push(self.facts.len());
+        self.facts.push(fact);
+        self.parents.push((rule, from));
+        Ok(())
+    }
+
+    /// The rules from the first fact to the last rule, if every one needed one fact only.
+    fn chain(&self, last: usize, from: Option<usize>) -> Option<Vec<usize>> {
+        if self.system.rules().iter().any(|rule| rule.body.len() > 1) {
+            return None;
+        }
+        let mut chain = vec![last];
+        let mut next = from;
+        while let Some(fact) = next {
+            let (rule, parent) = self.parents[fact];
+            chain.push(rule);
+            next = parent;
+        }
+        chain.reverse();
+        Some(chain)
+    }
+}
