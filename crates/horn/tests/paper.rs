@@ -12,8 +12,8 @@ use testkit::{preprocess, translate, workspace_dir};
 use verdict::{Budget, Property, Task, Verdict};
 use xcfa::{ErrorKind, LocId};
 
-fn task(large_blocks: bool) -> Task {
-    let path = workspace_dir().join("bench/horn/p1.c");
+fn task(file: &str, large_blocks: bool) -> Task {
+    let path = workspace_dir().join("bench/horn").join(file);
     let xcfa = translate(preprocess(&path).expect("readable C"), Property::Reach);
     let options = passes::Options {
         large_blocks,
@@ -36,7 +36,7 @@ struct Found {
 
 fn found(large_blocks: bool) -> Found {
     let (program, mut terms): (Program, Terms) =
-        Program::of(&task(large_blocks).xcfa, 1).expect("a program");
+        Program::of(&task("p1.c", large_blocks).xcfa, 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
     let movers = movers(&program, &mut terms, &locks);
     let blocks = Blocks::of(&program, &mut terms, &movers, true).expect("blocks");
@@ -181,7 +181,7 @@ fn interleavings(found: &Found, threads: &[usize], places: &[LocId]) -> usize {
 fn solution_of_p1_1() {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
     let config = horn::Config::default();
-    let (answer, invariants) = horn::check_shown(&task(true), &config, &budget);
+    let (answer, invariants) = horn::check_shown(&task("p1.c", true), &config, &budget);
     assert!(matches!(answer.verdict, Verdict::Safe(_)));
     let ended = |place: &str| place.matches("at its end").count() == 3;
     let last = invariants.iter().filter(|last| ended(&last.place));
@@ -192,4 +192,14 @@ fn solution_of_p1_1() {
         last.iter().any(|formula| formula.contains(values)),
         "{last:?}"
     );
+}
+
+/// Threads that never end, and threads without number.
+#[test]
+fn without_end() {
+    for file in ["peterson.c", "dekker.c", "ticket.c", "counter.c"] {
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(300));
+        let answer = horn::check(&task(file, true), &horn::Config::default(), &budget);
+        assert!(matches!(answer.verdict, Verdict::Safe(_)), "{file}");
+    }
 }

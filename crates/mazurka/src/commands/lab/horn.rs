@@ -49,6 +49,12 @@ const ROWS: &[Row] = &[
     row("stack-unsafe-10", "stack.c", &["N=10", "BUG"], 3, false),
     row("queue", "queue.c", &[], 4, true),
     row("twostage-3", "twostage.c", &["N=3"], 5, false),
+    // Beyond the paper: threads that never end, and threads without number.
+    row("peterson", "peterson.c", &[], 3, true),
+    row("dekker", "dekker.c", &[], 3, true),
+    row("ticket", "ticket.c", &[], 3, true),
+    row("rwlock", "rwlock.c", &[], 4, true),
+    row("counter", "counter.c", &[], 1, true),
 ];
 
 /// Prints the table.
