@@ -9,7 +9,7 @@ use verdict::{Budget, Reason};
 /// A concrete state that was found to be worth expanding, by the order of discovery.
 type StateId = u32;
 
-/// How an abstract state was first reached: from which one, and by which step.
+/// How a state was reached: from which one, and by which step.
 struct Origin {
     parent: StateId,
     step: Step,

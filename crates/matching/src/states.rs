@@ -10,7 +10,7 @@ use semantics::State;
 type ControlId = u32;
 
 /// An abstract state, by the order of its discovery.
-pub type AbstractId = u32;
+type AbstractId = u32;
 
 /// The variables of states with one control.
 struct Control {
