@@ -15,7 +15,7 @@ use crate::variables::{Member, Variables};
 use crate::{Config, Index};
 use analysis::Program;
 use expr::{Term, Terms};
-use smt::horn::{Arithmetic, HornAnswer, derive, enumerate, solve_as};
+use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as};
 use std::time::Duration;
 use verdict::{Budget, Stats, Task, Trace};
 use xcfa::ErrorKind;
@@ -157,18 +157,21 @@ impl<'a> Attempts<'a> {
             let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
             let turn = LONGEST_ENUMERATION.min(left / 5);
             self.describe(&clauses);
-            match enumerate(terms, &clauses.safety.system, turn) {
-                Some(HornAnswer::Solution(solution)) => {
+            let enumerated = enumerate(terms, &clauses.safety.system, turn);
+            let (chain, certain) = match enumerated {
+                Some(Enumerated::Solution(solution)) => {
                     return Some(Outcome::Proved(self.proved(terms, &clauses, &solution)));
                 }
-                Some(HornAnswer::Refuted(chain)) => {
-                    let execution = chain.filter(|_| self.is_whole(&clauses));
-                    let execution = execution.and_then(|c| self.along(terms, &clauses, c, left));
-                    if let Some(trace) = execution {
-                        return Some(Outcome::Execution(trace));
-                    }
-                }
-                _ => open.push(clauses),
+                Some(Enumerated::Falsity { chain, certain }) => (chain, certain),
+                None => (None, false),
+            };
+            let chain = chain.filter(|_| self.is_whole(&clauses));
+            let execution = chain.and_then(|chain| self.along(terms, &clauses, chain, left));
+            if let Some(trace) = execution {
+                return Some(Outcome::Execution(trace));
+            }
+            if !certain {
+                open.push(clauses);
             }
         }
         *all = open;

@@ -4,11 +4,14 @@
 //! all facts than to look for formulas. If no more can be derived, the facts themselves are a
 //! solution, the smallest there is; it is checked like every other. If falsity can be derived in
 //! a linear system, the way there is kept.
+//!
+//! A variable that nothing fixes may have any value, and so may what depends on it; conditions on
+//! it are taken to hold. That derives too much at worst, so falsity says nothing then.
 
 use super::constants::Smaller;
-use super::{HornAnswer, HornSystem, recheck};
+use super::{HornSystem, recheck};
 use crate::Check;
-use expr::{Env, ObjId, Sort, Term, Terms, VarId};
+use expr::{Env, ObjId, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
@@ -18,25 +21,39 @@ const MOST_FACTS: usize = 20_000;
 /// Time is looked at once in so many uses of rules.
 const INTERVAL: u64 = 1000;
 
-/// A fact: a predicate by number, and the values of its parameters.
-type Fact = (usize, Vec<u64>);
+/// A fact: a predicate by number, and the values of its parameters; none stands for any.
+type Fact = (usize, Vec<Option<u64>>);
 
-/// Derives all facts; nothing if there are too many, or if a rule leaves a choice between many
-/// values.
-pub fn enumerate(terms: &mut Terms, system: &HornSystem, limit: Duration) -> Option<HornAnswer> {
+/// What all facts come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Enumerated {
+    /// As in [`super::HornAnswer`].
+    Solution(Vec<Term>),
+    /// Falsity was derived.
+    Falsity {
+        /// The rules of a shortest derivation, if the system is linear.
+        chain: Option<Vec<usize>>,
+        /// Or is something among them that was only taken to hold?
+        certain: bool,
+    },
+}
+
+/// Derives all facts; nothing if there are too many.
+pub fn enumerate(terms: &mut Terms, system: &HornSystem, limit: Duration) -> Option<Enumerated> {
     system.validate(terms).ok()?;
     let deadline = Instant::now() + limit;
     let smaller = Smaller::of(terms, system);
     let mut search = Search::new(terms, &smaller.system, deadline);
     if let Some(chain) = search.run()? {
+        let certain = !search.assumed;
         let chain = chain.map(|chain| smaller.rules_of(&chain));
-        return Some(HornAnswer::Refuted(chain));
+        return Some(Enumerated::Falsity { chain, certain });
     }
     let facts = search.facts;
     let formulas = formulas(terms, &smaller.system, &facts);
     let solution = smaller.whole(terms, system, &formulas);
     match recheck::check(terms, system, &solution, Some(deadline)) {
-        Check::Unsat => Some(HornAnswer::Solution(solution)),
+        Check::Unsat => Some(Enumerated::Solution(solution)),
         _ => None,
     }
 }
@@ -48,6 +65,7 @@ fn formulas(terms: &mut Terms, system: &HornSystem, facts: &[Fact]) -> Vec<Term>
     for (pred, values) in facts {
         let mut here = terms.bool(true);
         for (&param, &value) in system.predicates()[*pred].params.iter().zip(values) {
+            let Some(value) = value else { continue };
             let value = terms.constant(terms.sort(param), value);
             let equal = terms.eq(param, value);
             here = terms.and(here, equal);
@@ -84,8 +102,10 @@ struct Search<'a> {
     parents: Vec<(usize, Option<usize>)>,
     /// By predicate: rules that need it, and where.
     users: Vec<Vec<(usize, usize)>>,
-    /// By rule: the variables that its body does not fix.
-    free: Vec<Vec<(VarId, Sort)>>,
+    /// By rule: the parts of its constraint, with their variables.
+    conditions: Vec<Vec<(Term, Vec<VarId>)>>,
+    /// Has something been taken to hold?
+    assumed: bool,
     deadline: Instant,
     used: u64,
 }
@@ -100,21 +120,15 @@ enum Used {
 }
 
 impl<'a> Search<'a> {
-    fn new(terms: &'a Terms, system: &'a HornSystem, deadline: Instant) -> Search<'a> {
+    fn new(terms: &'a mut Terms, system: &'a HornSystem, deadline: Instant) -> Search<'a> {
         let mut users = vec![Vec::new(); system.predicates().len()];
-        let mut free = Vec::new();
+        let mut conditions = Vec::new();
         for (number, rule) in system.rules().iter().enumerate() {
-            let mut fixed = FxHashSet::default();
             for (at, part) in rule.body.iter().enumerate() {
                 users[part.pred.index()].push((number, at));
-                fixed.extend(part.args.iter().filter_map(|&arg| terms.as_var(arg)));
             }
-            let vars = super::spacer::variables(terms, &rule.terms());
-            free.push(
-                vars.into_iter()
-                    .filter(|(var, _)| !fixed.contains(var))
-                    .collect(),
-            );
+            let parts = terms.conjuncts(rule.constraint).into_iter();
+            conditions.push(parts.map(|part| (part, terms.vars(part))).collect());
         }
         Search {
             terms,
@@ -124,7 +138,8 @@ impl<'a> Search<'a> {
             of: vec![Vec::new(); users.len()],
             parents: Vec::new(),
             users,
-            free,
+            conditions,
+            assumed: false,
             deadline,
             used: 0,
         }
@@ -200,6 +215,7 @@ impl<'a> Search<'a> {
         let mut values: FxHashMap<VarId, u64> = FxHashMap::default();
         for (part, &fact) in self.system.rules()[rule].body.iter().zip(chosen) {
             for (&arg, &value) in part.args.iter().zip(&self.facts[fact].1) {
+                let Some(value) = value else { continue };
                 let fits = match self.terms.as_var(arg) {
                     Some(var) => *values.entry(var).or_insert(value) == value,
                     None => self.terms.as_const(arg) == Some(value),
@@ -216,40 +232,33 @@ impl<'a> Search<'a> {
         let Some(values) = self.bind(rule, chosen) else {
             return Ok(Used::Nothing);
         };
-        let mut all = vec![values];
-        for &(var, sort) in &self.free[rule] {
-            if sort.width() > 1 {
-                return Err(GivenUp);
+        let env = Values {
+            values,
+            system: self.system,
+        };
+        let mut assumed = false;
+        for (part, vars) in &self.conditions[rule] {
+            if !vars.iter().all(|var| env.values.contains_key(var)) {
+                assumed = true;
+            } else if self.terms.eval(*part, &env) == 0 {
+                return Ok(Used::Nothing);
             }
-            let both = all.into_iter().flat_map(|values| {
-                [0, 1].map(|bit| {
-                    let mut values = values.clone();
-                    values.insert(var, bit);
-                    values
-                })
-            });
-            all = both.collect();
         }
+        self.assumed |= assumed;
         let from = match chosen {
             [only] => Some(*only),
             _ => None,
         };
-        for values in all {
-            let env = Values {
-                values,
-                system: self.system,
-            };
-            let rule_ = &self.system.rules()[rule];
-            if self.terms.eval(rule_.constraint, &env) == 0 {
-                continue;
-            }
-            let Some(head) = &rule_.head else {
-                return Ok(Used::Falsity(from));
-            };
-            let args = head.args.iter();
-            let args = args.map(|&arg| self.terms.eval(arg, &env)).collect();
-            self.add((head.pred.index(), args), rule, from)?;
-        }
+        let Some(head) = &self.system.rules()[rule].head else {
+            return Ok(Used::Falsity(from));
+        };
+        let value = |&arg: &Term| {
+            let vars = self.terms.vars(arg);
+            let known = vars.iter().all(|var| env.values.contains_key(var));
+            known.then(|| self.terms.eval(arg, &env))
+        };
+        let args = head.args.iter().map(value).collect();
+        self.add((head.pred.index(), args), rule, from)?;
         Ok(Used::Nothing)
     }
 

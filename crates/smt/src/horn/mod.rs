@@ -16,6 +16,6 @@ mod spacer;
 mod system;
 
 pub use derivation::derive;
-pub use ground::enumerate;
+pub use ground::{Enumerated, enumerate};
 pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};
