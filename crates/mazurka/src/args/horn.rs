@@ -47,7 +47,6 @@ impl HornArgs {
                 Index::Auto => horn::Index::Auto,
             },
             dump,
-            ..horn::Config::default()
         }
     }
 }

@@ -23,11 +23,12 @@ const fn step(engine: Engine, share: u32, most: u64) -> Step {
 }
 
 /// For errors at locations: what is small is explored, bugs and bounded loops come next, then
-/// what needs an abstraction; whoever is last has all the time that is left.
+/// what needs an abstraction or invariants; whoever is last has all the time that is left.
 const LOCATIONS: &[Step] = &[
     step(Engine::Explore, 5, 3),
     step(Engine::Bmc, 35, 120),
-    step(Engine::Cegar, 50, 300),
+    step(Engine::Cegar, 40, 300),
+    step(Engine::Horn, 15, 120),
     step(Engine::Explore, 100, u64::MAX),
 ];
 
