@@ -38,10 +38,22 @@ pub struct Action {
     pub starts: Vec<usize>,
     /// How many atomic sections it enters, less those that it leaves.
     pub nesting: i32,
+    /// Does its thread end with it?
+    pub ends: bool,
     /// Does it lead back to the head of a loop?
     pub backward: bool,
     /// The variables that it looks at.
     pub reads: BitSet,
     /// The variables that it changes.
     pub writes: BitSet,
+}
+
+impl Action {
+    /// How many atomic sections its thread is in afterwards. A thread that ends leaves them all.
+    pub fn depth_after(&self, before: i32) -> i32 {
+        match self.ends {
+            true => 0,
+            false => (before + self.nesting).max(0),
+        }
+    }
 }

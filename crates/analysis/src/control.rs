@@ -54,7 +54,8 @@ impl Control {
                 next.locs[started] = Some(program.threads[started].init);
             }
         }
-        let depth = self.holder.map_or(0, |(_, depth)| depth as i32) + action.nesting;
+        let depth = self.holder.map_or(0, |(_, depth)| depth as i32);
+        let depth = action.depth_after(depth);
         next.holder = (depth > 0).then_some((action.thread as u32, depth as u32));
         if depth <= 0 && program.threads[action.thread].many {
             next.locs[action.thread] = None;

@@ -65,7 +65,7 @@ fn same_inputs(
 /// Can a section that begins with this action always be left again?
 fn passes_through(program: &Program, total: &[bool], action: ActionId) -> bool {
     let first = &program[action];
-    let mut work = vec![(first.target, first.nesting)];
+    let mut work = vec![(first.target, first.depth_after(0))];
     let mut seen: FxHashSet<(LocId, i32)> = work.iter().copied().collect();
     while let Some((loc, depth)) = work.pop() {
         if !total[loc.0 as usize] && program.error(loc).is_none() {
@@ -76,7 +76,7 @@ fn passes_through(program: &Program, total: &[bool], action: ActionId) -> bool {
             if next.backward {
                 return false;
             }
-            let depth = depth + next.nesting;
+            let depth = next.depth_after(depth);
             if depth > 0 && seen.insert((next.target, depth)) {
                 work.push((next.target, depth));
             }

@@ -168,7 +168,7 @@ fn depths(program: &Program) -> Result<Vec<Option<i32>>, Unsupported> {
         let here = depth[loc.0 as usize].unwrap_or(0);
         for &id in program.out(loc) {
             let action = &program[id];
-            let there = here + action.nesting;
+            let there = action.depth_after(here);
             match depth[action.target.0 as usize] {
                 None => {
                     depth[action.target.0 as usize] = Some(there);

@@ -193,7 +193,8 @@ pub struct CheckArgs {
     pub prune: Option<Prune>,
     #[command(flatten)]
     pub order: OrderArgs,
-    /// Write what the solver is asked last into this file, in SMT-LIB (bmc with --backend z3, horn)
+    /// Write what the solver was asked last to a file: bmc clauses, or SMT-LIB if it ends in `.smt2`;
+    /// horn Horn clauses in SMT-LIB
     #[arg(long, value_name = "FILE")]
     pub dump: Option<PathBuf>,
     #[command(flatten)]

@@ -92,7 +92,7 @@ fn next_of(program: &Program, loc: LocId) -> Access {
         for &id in program.out(loc) {
             access.add_action(program, id);
             let action = &program[id];
-            let depth = depth + action.nesting;
+            let depth = action.depth_after(depth);
             if depth > 0 && seen.insert((action.target, depth)) {
                 work.push((action.target, depth));
             }

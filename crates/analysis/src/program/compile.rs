@@ -31,6 +31,7 @@ struct Middle {
     inputs: Vec<Input>,
     starts: Vec<usize>,
     nesting: i32,
+    ends: bool,
 }
 
 impl Compiler {
@@ -178,6 +179,7 @@ impl Compiler {
             inputs: Vec::new(),
             starts: Vec::new(),
             nesting: 0,
+            ends: false,
         };
         for label in &labels {
             if *label == Label::Exit {
@@ -215,6 +217,7 @@ impl Compiler {
             inputs: middle.inputs,
             starts: middle.starts,
             nesting: middle.nesting,
+            ends: middle.ends,
             backward: self.backward.contains(&edge),
             reads,
             writes,
@@ -273,8 +276,9 @@ impl Compiler {
             Label::AtomicEnd => middle.nesting -= 1,
             Label::Start { handle, proc, arg } => self.start(middle, *handle, *proc, *arg),
             Label::Join { thread, result } => self.join(middle, *thread, *result),
-            Label::ThreadExit(_) if self.threads[middle.thread].many => {}
+            Label::ThreadExit(_) if self.threads[middle.thread].many => middle.ends = true,
             Label::ThreadExit(value) => {
+                middle.ends = true;
                 let value = self.now(middle, *value);
                 let value = self
                     .xcfa

@@ -111,7 +111,7 @@ fn next_step(program: &Program, from: LocId) -> Vec<ActionId> {
     while let Some((loc, depth)) = work.pop() {
         for &id in program.out(loc) {
             found.push(id);
-            let depth = depth + program[id].nesting;
+            let depth = program[id].depth_after(depth);
             if depth > 0 && seen.insert((program[id].target, depth)) {
                 work.push((program[id].target, depth));
             }

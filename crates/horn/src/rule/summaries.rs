@@ -1,6 +1,7 @@
 //! Summaries of blocks that have places inside: LStep, with clauses S2 and S3.
 
 use super::{Builder, Values};
+use crate::sets::whole;
 use crate::steps::Step;
 use crate::variables::Member;
 use expr::{Sort, Term};
@@ -21,9 +22,8 @@ impl Builder<'_, '_, '_> {
     }
 
     pub(super) fn summaries(&mut self) -> Result<(), String> {
-        if self.control.sets.len() == 1
-            && self.control.sets[0].len() == self.control.program.threads.len()
-        {
+        // Without an environment nobody needs to know what a block does as a whole.
+        if whole(self.control.program) == Some(self.control.sets[0].len()) {
             return Ok(());
         }
         let steps = self.control.steps;

@@ -22,6 +22,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some(what) = refused.or(args.matching.refused()) {
         return Err(Failure::usage(what));
     }
+    if args.dump.is_some() && !matches!(args.engine, Engine::Bmc | Engine::Horn) {
+        return Err(Failure::usage("--dump goes with --engine bmc or horn"));
+    }
+    if args.horn.invariants && args.engine != Engine::Horn {
+        return Err(Failure::usage("--invariants goes with --engine horn"));
+    }
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property)?;
     let files = pipeline::read(&args.program)?;
