@@ -234,7 +234,7 @@ fn why_safe(proof: &Proof) -> String {
         Proof::KeptApart { pairs: 0 } => "no two threads access the same data".to_owned(),
         Proof::KeptApart { pairs } => {
             let pairs = grouped(*pairs);
-            format!("locks keep all {pairs} pairs of conflicting accesses apart")
+            format!("all {pairs} pairs of conflicting accesses are kept apart")
         }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")
