@@ -11,6 +11,7 @@
 
 mod apart;
 mod atomic;
+mod countdown;
 mod counting;
 mod families;
 mod handles;
@@ -21,6 +22,8 @@ mod prover;
 mod prune;
 mod reason;
 mod tickets;
+mod tokens;
+mod updates;
 mod values;
 
 use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict};

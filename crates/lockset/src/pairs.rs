@@ -3,13 +3,15 @@
 use crate::apart::{Access, Apart, size};
 use crate::atomic::atomic_edges;
 use crate::beyond;
-use crate::families::{Families, Way};
+use crate::countdown::{Countdown, countdowns};
+use crate::families::{Families, Role, Way};
 use crate::handles::Handles;
 use crate::held;
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::reason::{Reason, Tally};
 use crate::tickets::Tickets;
+use crate::tokens::Tokens;
 use crate::values::Values;
 use passes::pointsto::Offset;
 use passes::{Accesses, BitSet, Locksets, Place, SharedCell, Touch, touches};
@@ -51,6 +53,8 @@ struct Pairs<'p, 'a> {
     atomic: Vec<bool>,
     /// What is known about values; none if the program is too large.
     apart: Option<Apart<'p, 'a>>,
+    tokens: Option<Tokens>,
+    countdowns: Vec<Countdown>,
 }
 
 impl<'p, 'a> Pairs<'p, 'a> {
@@ -60,7 +64,7 @@ impl<'p, 'a> Pairs<'p, 'a> {
         let touched = xcfa.edge_ids().map(|step| touched(&accesses, step));
         let locksets = Locksets::of(xcfa, &program.points_to);
         let atomic = atomic_edges(xcfa);
-        let apart = Values::of(xcfa).map(|mut values| {
+        let mut apart = Values::of(xcfa).map(|mut values| {
             let mut prover = Prover::default();
             let handles = Handles::of(program, &mut values);
             Apart {
@@ -72,8 +76,17 @@ impl<'p, 'a> Pairs<'p, 'a> {
                 prover,
             }
         });
+        let tokens = apart
+            .as_mut()
+            .map(|it| Tokens::of(program, &mut it.values, &mut it.prover, &atomic));
+        let countdowns = apart.as_mut().map(|it| {
+            let (values, prover) = (&mut it.values, &mut it.prover);
+            countdowns(program, values, prover, &locksets, &atomic)
+        });
         Pairs {
             program,
+            tokens,
+            countdowns: countdowns.unwrap_or_default(),
             touched: touched.filter(|touched| !touched.all.is_empty()).collect(),
             locksets,
             alone: passes::locations_before_threads(xcfa),
@@ -139,6 +152,10 @@ impl<'p, 'a> Pairs<'p, 'a> {
         if held::exclude_each_other(&held, &other) {
             return Some(Reason::Lock);
         }
+        let tokens = self.tokens.as_ref();
+        if tokens.is_some_and(|it| it.exclude_each_other(self.program, a, b)) {
+            return Some(Reason::Semaphore);
+        }
         let apart = self.apart.as_mut()?;
         let ways = apart.families.ways(self.program, a, b);
         let mut found = Reason::StartOrJoin;
@@ -150,6 +167,9 @@ impl<'p, 'a> Pairs<'p, 'a> {
 
     /// What keeps the two apart if threads in these roles take them.
     fn reason_for(&mut self, way: Way, a: EdgeId, b: EdgeId) -> Option<Reason> {
+        if self.is_counted_down(way, a, b) {
+            return Some(Reason::Countdown);
+        }
         let conflicts = conflicts(self.program, a, b);
         let apart = self.apart.as_mut()?;
         let mut found = Reason::StartOrJoin;
@@ -157,6 +177,19 @@ impl<'p, 'a> Pairs<'p, 'a> {
             found = apart.reason(way, a?, b?)?.max(found);
         }
         Some(found)
+    }
+
+    /// Has the thread that takes one of the steps finished before its creator came to the other?
+    fn is_counted_down(&self, way: Way, a: EdgeId, b: EdgeId) -> bool {
+        let (at, start, step) = match (way.first, way.second) {
+            (Role::Creator, Role::Started(start)) => (a, start, b),
+            (Role::Started(start), Role::Creator) => (b, start, a),
+            _ => return false,
+        };
+        let at = self.program.xcfa[at].source;
+        self.countdowns
+            .iter()
+            .any(|it| it.excludes(self.program, at, start, step))
     }
 }
 

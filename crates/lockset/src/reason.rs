@@ -12,6 +12,10 @@ pub enum Reason {
     StartOrJoin,
     /// Both threads hold a lock, one of them not only for reading.
     Lock,
+    /// Both threads hold the one token of a semaphore.
+    Semaphore,
+    /// A counter of threads that have not finished has been seen at zero.
+    Countdown,
     /// Each thread touches memory that was allocated for it.
     OwnMemory,
     /// Threads with different arguments or indices touch different bytes.
@@ -24,6 +28,8 @@ impl Reason {
             Reason::BeforeThreads => "pairs apart: before threads",
             Reason::StartOrJoin => "pairs apart: start or join",
             Reason::Lock => "pairs apart: lock",
+            Reason::Semaphore => "pairs apart: semaphore",
+            Reason::Countdown => "pairs apart: countdown",
             Reason::OwnMemory => "pairs apart: own memory",
             Reason::DistinctIndex => "pairs apart: distinct index",
         }

@@ -6,12 +6,13 @@
 
 use crate::held;
 use crate::program::Program;
-use crate::values::{Site, Values, as_sum};
+use crate::updates::{Guard, Update, guard, once_a_thread, updates};
+use crate::values::{Site, Values};
 use passes::{HeldLock, Locksets, locations_before_threads};
 use rustc_hash::FxHashMap;
 
 use expr::VarId;
-use xcfa::{EdgeId, Label, LockMode};
+use xcfa::EdgeId;
 
 /// A number that a thread has drawn.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +29,6 @@ pub struct Tickets {
     drawn: FxHashMap<(EdgeId, usize), Ticket>,
 }
 
-/// A label that moves a counter on.
-struct Advance {
-    edge: EdgeId,
-    label: usize,
-    /// The edge that reads the old value.
-    read: EdgeId,
-    step: u64,
-}
-
 impl Tickets {
     pub fn of_program(
         program: &Program<'_>,
@@ -51,24 +43,30 @@ impl Tickets {
             .var_ids()
             .filter(|&var| program.xcfa.is_global(var))
         {
-            let Some(advances) = advances(program, values, &alone, var) else {
+            let updates = updates(program, values, &alone, var);
+            let Some(updates) = updates.filter(|all| only_move_on(program, all)) else {
                 continue;
             };
-            let is_atomic = |it: &Advance| atomic[it.edge.0 as usize] && it.edge == it.read;
-            if advances.iter().all(is_atomic) {
-                for it in &advances {
-                    for label in 0..it.label {
-                        let ticket = Ticket { var, step: it.step };
-                        tickets.drawn.insert((it.edge, label), ticket);
+            match guard(program, locksets, atomic, &updates) {
+                Some(Guard::Atomic) => updates.iter().for_each(|it| tickets.in_step(it, var)),
+                Some(Guard::Lock(lock)) => {
+                    for it in &updates {
+                        tickets.under_lock(program, locksets, lock, it, var);
                     }
                 }
-            } else if let Some(lock) = common_lock(program, locksets, &advances) {
-                for it in &advances {
-                    tickets.under_lock(program, locksets, lock, it, var);
-                }
+                None => {}
             }
         }
         tickets
+    }
+
+    /// Every read of the same atomic step.
+    fn in_step(&mut self, update: &Update, var: VarId) {
+        for label in 0..update.label {
+            let step = update.step;
+            self.drawn
+                .insert((update.edge, label), Ticket { var, step });
+        }
     }
 
     /// The ticket that a symbol is.
@@ -87,11 +85,11 @@ impl Tickets {
         program: &Program<'_>,
         locksets: &Locksets,
         lock: HeldLock,
-        advance: &Advance,
+        update: &Update,
         var: VarId,
     ) {
         let xcfa = program.xcfa;
-        let proc = xcfa[xcfa[advance.edge].source].proc;
+        let proc = xcfa[xcfa[update.edge].source].proc;
         for edge in xcfa
             .edge_ids()
             .filter(|&edge| xcfa[xcfa[edge].source].proc == proc)
@@ -99,19 +97,19 @@ impl Tickets {
             let released = || {
                 let locs = xcfa.loc_ids().filter(|&loc| xcfa[loc].proc == proc);
                 locs.filter(|&loc| !locksets.held(loc).contains(&lock))
-                    .any(|loc| program.reaches(xcfa[edge].target, loc, |it| it == advance.edge))
+                    .any(|loc| program.reaches(xcfa[edge].target, loc, |it| it == update.edge))
             };
             for (label, it) in xcfa[edge].labels.iter().enumerate() {
                 let reads = it.terms().any(|term| xcfa.terms.vars(term).contains(&var));
-                let before = edge != advance.edge || label < advance.label;
+                let before = edge != update.edge || label < update.label;
                 if reads
                     && before
-                    && held::throughout(program, locksets, lock, edge, advance.edge)
-                    && (edge == advance.edge || !released())
+                    && held::throughout(program, locksets, lock, edge, update.edge)
+                    && (edge == update.edge || !released())
                 {
                     let ticket = Ticket {
                         var,
-                        step: advance.step,
+                        step: update.step,
                     };
                     self.drawn.insert((edge, label), ticket);
                 }
@@ -120,75 +118,16 @@ impl Tickets {
     }
 }
 
-/// All writes of a global once there are threads, if each of them moves it on by the same constant and
-/// no thread takes two of them.
-fn advances(
-    program: &Program<'_>,
-    values: &Values,
-    alone: &[bool],
-    var: VarId,
-) -> Option<Vec<Advance>> {
+/// Do they all add the same, and does no thread take two of them?
+fn only_move_on(program: &Program<'_>, updates: &[Update]) -> bool {
     let xcfa = program.xcfa;
-    let mut found: Vec<Advance> = Vec::new();
-    for edge in xcfa.edge_ids() {
-        for (label, it) in xcfa[edge].labels.iter().enumerate() {
-            let starts = xcfa[edge]
-                .labels
-                .iter()
-                .any(|it| matches!(it, Label::Start { .. }));
-            let early = alone[xcfa[edge].source.0 as usize] && !starts;
-            if it.defines() != Some(var) || early {
-                continue;
-            }
-            let Label::Assign { .. } = it else {
-                return None;
-            };
-            let (base, step) = as_sum(&values.terms, *values.evaluated(edge, label).first()?)?;
-            let symbol = values.symbol(values.terms.as_var(base)?)?;
-            let Site::Label(read, _) = symbol.site else {
-                return None;
-            };
-            let proc = xcfa[xcfa[edge].source].proc;
-            let fits = symbol.var == var
-                && program.threads.running(proc).eq([proc])
-                && !has_calls(program)
-                && !program.repeats(edge)
-                && found.iter().all(|other| other.step == step)
-                && !found
-                    .iter()
-                    .any(|other| xcfa[xcfa[other.edge].source].proc == proc);
-            if !fits {
-                return None;
-            }
-            found.push(Advance {
-                edge,
-                label,
-                read,
-                step,
-            });
-        }
-    }
-    (!found.is_empty()).then_some(found)
-}
-
-/// Are there calls left, so that a procedure may have several activations?
-fn has_calls(program: &Program<'_>) -> bool {
-    let mut labels = program.xcfa.edges.iter().flat_map(|edge| &edge.labels);
-    labels.any(|label| matches!(label, Label::Call { .. }))
-}
-
-/// A lock that is held exclusively from each read of the old value to the write of the new one.
-fn common_lock(
-    program: &Program<'_>,
-    locksets: &Locksets,
-    advances: &[Advance],
-) -> Option<HeldLock> {
-    let first = advances.first()?;
-    let mut locks = held::during(program, locksets, first.edge).into_iter();
-    locks.find(|lock| {
-        lock.mode != LockMode::Read
-            && advances
-                .iter()
-                .all(|it| held::throughout(program, locksets, *lock, it.read, it.edge))
-    })
+    let proc = |it: &Update| xcfa[xcfa[it.edge].source].proc;
+    let mut procs: Vec<_> = updates.iter().map(proc).collect();
+    procs.sort_unstable();
+    procs.dedup();
+    procs.len() == updates.len()
+        && !updates.is_empty()
+        && updates
+            .iter()
+            .all(|it| it.step == updates[0].step && once_a_thread(program, it.edge))
 }

@@ -4,7 +4,7 @@
 //! the seeds start.
 
 use std::time::Duration;
-use testkit::{Expectations, Profile, from_environment, generate, preprocess, translate};
+use testkit::{Expectations, Profile, crew, from_environment, generate, preprocess, translate};
 use verdict::{Budget, Property, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -70,4 +70,31 @@ fn random_programs() {
     }
     println!("{proved} of {count} proved");
     assert!(proved * 20 >= count, "only {proved} of {count} were proved");
+}
+
+#[test]
+fn random_crews() {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300);
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let (mut proved, mut refuted) = (0, 0);
+    for seed in first..first + count {
+        let program = crew(seed);
+        let Some(task) = task(SourceFile::new("crew.i", &program)) else {
+            continue;
+        };
+        let verdict = lockset::check(&task, &Budget::unlimited()).verdict;
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
+        let config = explore::Config::default();
+        let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
+        if let Verdict::Safe(_) = verdict {
+            assert_ne!(explored.name(), "unsafe", "seed {seed}:\n{program}");
+            proved += 1;
+        }
+        if explored.name() == "unsafe" {
+            refuted += 1;
+        }
+    }
+    println!("{proved} of {count} proved, {refuted} race");
+    assert!(proved * 10 >= count, "only {proved} of {count} were proved");
+    assert!(refuted * 10 >= count, "only {refuted} of {count} race");
 }

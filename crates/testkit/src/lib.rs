@@ -2,7 +2,7 @@
 //!
 //! [`generate`] makes a [`Program`] from a seed and a [`Profile`]; its `Display` is self-contained C
 //! without `#include`. [`shrink`] makes a program that shows a disagreement small enough to read.
-//! [`Expectations`] reads the files `expect.toml` beside programs whose verdicts are known, and
+//! [`crew`] makes programs about threads that loops start and join. [`Expectations`] reads the files `expect.toml` beside programs whose verdicts are known, and
 //! [`check()`] is the way from text to a verdict.
 //!
 //! Generated programs have no undefined behaviour except data races, read nothing that was not
@@ -11,6 +11,7 @@
 
 mod check;
 mod corpus;
+mod crew;
 mod environment;
 mod expect;
 mod generate;
@@ -22,6 +23,7 @@ mod shrink;
 
 pub use check::{Preparation, check, preprocess, translate};
 pub use corpus::{corpus_dir, workspace_dir};
+pub use crew::crew;
 pub use environment::from_environment;
 pub use expect::{Expectation, Expectations};
 pub use generate::generate;
