@@ -291,9 +291,15 @@ impl Apart<'_, '_> {
             conditions: Vec::new(),
         };
         let by = self.creator(way);
+        let join = address.behind_join.map(|at| self.families.loop_joins[at]);
         let mut with = FxHashMap::default();
         for &symbol in self.values.mentioned(address.term).iter() {
-            if let Some(counter) = self.counter(symbol).filter(|_| self.is_of(by, symbol)) {
+            let of_join = join.filter(|it| self.values.terms.as_var(it.round) == Some(symbol));
+            if let Some(join) = of_join {
+                let loop_ = join.starting.loop_;
+                let round = self.number(&mut side.rounds, loop_, &mut side.conditions);
+                with.insert(symbol, round);
+            } else if let Some(counter) = self.counter(symbol).filter(|_| self.is_of(by, symbol)) {
                 if !self.program.is_stable_term(&mut self.values, counter.init) {
                     return None;
                 }

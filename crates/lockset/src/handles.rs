@@ -12,7 +12,7 @@ use passes::pointsto::{Offset, Target};
 use passes::{Place, touches};
 use rustc_hash::FxHashMap;
 
-use expr::{Node, Op, Term, VarId};
+use expr::{Node, Op, Sort, Term, VarId};
 use xcfa::{EdgeId, Label, ObjectKind};
 
 /// A loop that joins every thread that another loop has started.
@@ -24,6 +24,8 @@ pub struct LoopJoin {
     pub starting: Counter,
     /// The counter of the loop that joins.
     pub joining: Counter,
+    /// Stands for the number of a round, counted from zero in both loops.
+    pub round: Term,
     /// The edge of the join.
     pub edge: EdgeId,
 }
@@ -142,19 +144,16 @@ impl<'p, 'a> Handles<'p, 'a> {
                 continue;
             };
             for (first, second) in self.pairs(values, starting, joining) {
-                let mut rounds = Rounds {
-                    handles: self,
-                    start: *it,
+                let join = LoopJoin {
+                    start,
                     starting: first,
                     joining: second,
+                    round: prover.unknown(values, Sort::Bv(64)),
+                    edge,
                 };
-                if rounds.cover(values, prover) && rounds.same(values, prover, handle) {
-                    found.push(LoopJoin {
-                        start,
-                        starting: first,
-                        joining: second,
-                        edge,
-                    });
+                let rounds = Rounds::of(self, &join);
+                if rounds.cover(values, prover) && rounds.joins_own(values, prover, handle) {
+                    found.push(join);
                     break;
                 }
             }
@@ -162,7 +161,7 @@ impl<'p, 'a> Handles<'p, 'a> {
         found
     }
 
-    /// A term of a loop that joins, in terms of the round with the same counter of the loop that has
+    /// A term of a loop that joins, in terms of the round of the same number of the loop that has
     /// started the threads. Where there is no such round, the value is made from no address.
     pub fn in_first(
         &self,
@@ -171,16 +170,10 @@ impl<'p, 'a> Handles<'p, 'a> {
         join: &LoopJoin,
         term: Term,
     ) -> Option<Term> {
-        let rounds = Rounds {
-            handles: self,
-            start: self.program.starts[join.start],
-            starting: join.starting,
-            joining: join.joining,
-        };
-        rounds.resolve(values, prover, term, MOST_LOADS, true)
+        Rounds::of(self, join).resolve(values, prover, term, MOST_LOADS, true)
     }
 
-    /// Counters of the two loops that see the same values one after the other.
+    /// Counters of the two loops, if the second loop comes after the first.
     fn pairs(
         &self,
         values: &mut Values,
@@ -202,8 +195,10 @@ impl<'p, 'a> Handles<'p, 'a> {
         let mut found = Vec::new();
         for a in self.counters.iter().filter(|it| it.loop_ == starting) {
             for b in self.counters.iter().filter(|it| it.loop_ == joining) {
-                let same = (a.init, a.step) == (b.init, b.step);
-                if same && program.is_stable_term(values, a.init) {
+                if [a, b]
+                    .iter()
+                    .all(|it| program.is_stable_term(values, it.init))
+                {
                     found.push((*a, *b));
                 }
             }
@@ -272,45 +267,67 @@ impl<'p, 'a> Handles<'p, 'a> {
 struct Rounds<'h, 'p, 'a> {
     handles: &'h Handles<'p, 'a>,
     start: Start,
-    starting: Counter,
-    joining: Counter,
+    join: LoopJoin,
 }
 
-impl Rounds<'_, '_, '_> {
-    /// Does the second loop go through every value for which the first one has made a round?
-    fn cover(&mut self, values: &mut Values, prover: &mut Prover) -> bool {
-        let program = self.handles.program;
-        let Some(left) = leaves_at_head(program, values, self.joining.loop_) else {
-            return false;
-        };
-        let left = self.as_starting(values, left);
-        let entered = enters_round(program, values, self.starting.loop_);
-        [left, entered]
-            .iter()
-            .all(|&it| self.only_counts(values, it))
-            && prover.excludes(values, &[left, entered])
+impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
+    fn of(handles: &'h Handles<'p, 'a>, join: &LoopJoin) -> Rounds<'h, 'p, 'a> {
+        Rounds {
+            handles,
+            start: handles.program.starts[join.start],
+            join: *join,
+        }
     }
 
-    /// Replaces the counter of the second loop by that of the first.
-    fn as_starting(&self, values: &mut Values, term: Term) -> Term {
-        let sort = values.terms.sort(self.starting.init);
-        let counter = values.terms.var(self.starting.symbol, sort);
+    /// Has the second loop a round of every number for which the first one has made a round?
+    fn cover(&self, values: &mut Values, prover: &mut Prover) -> bool {
+        let program = self.handles.program;
+        let Some(left) = leaves_at_head(program, values, self.join.joining.loop_) else {
+            return false;
+        };
+        let entered = enters_round(program, values, self.join.starting.loop_);
+        let (left, entered) = (self.numbered(values, left), self.numbered(values, entered));
+        if ![left, entered].iter().all(|&it| self.is_fixed(values, it)) {
+            return false;
+        }
+        let mut conditions = vec![left, entered];
+        conditions.extend(self.bounded(values));
+        prover.excludes(values, &conditions)
+    }
+
+    /// The number of rounds is bounded if each one starts a thread.
+    fn bounded(&self, values: &mut Values) -> Option<Term> {
+        let loop_ = self.join.starting.loop_;
+        let starts = self.handles.program.in_each_round(loop_, self.start.edge);
+        starts.then(|| Prover::is_number(values, self.join.round))
+    }
+
+    /// Writes counters as functions of the number of the round.
+    fn numbered(&self, values: &mut Values, term: Term) -> Term {
         let mut with = FxHashMap::default();
-        with.insert(self.joining.symbol, counter);
+        for Counter {
+            symbol, init, step, ..
+        } in [self.join.starting, self.join.joining]
+        {
+            let value = Prover::after_steps(values, init, step, self.join.round);
+            with.insert(symbol, value);
+        }
         values.terms.substitute(term, &with)
     }
 
-    /// Is the term made from the counter and from what is the same in both loops?
-    fn only_counts(&self, values: &mut Values, term: Term) -> bool {
+    /// Is the term made from the number of the round and from what is the same in both loops?
+    fn is_fixed(&self, values: &mut Values, term: Term) -> bool {
+        let round = values.terms.as_var(self.join.round);
         let symbols = values.mentioned(term);
-        symbols.iter().all(|&symbol| {
-            symbol == self.starting.symbol || self.handles.program.is_stable(values, symbol)
-        })
+        let program = self.handles.program;
+        symbols
+            .iter()
+            .all(|&symbol| Some(symbol) == round || program.is_stable(values, symbol))
     }
 
     /// Is this value, in a round of the second loop, the handle of the thread that the round of the
-    /// first loop with the same counter has started?
-    fn same(&mut self, values: &mut Values, prover: &mut Prover, handle: Term) -> bool {
+    /// same number of the first loop has started?
+    fn joins_own(&self, values: &mut Values, prover: &mut Prover, handle: Term) -> bool {
         let Some(found) = self.resolve(values, prover, handle, MOST_LOADS, false) else {
             return false;
         };
@@ -319,7 +336,7 @@ impl Rounds<'_, '_, '_> {
         start.is_some_and(|at| self.handles.program.starts[at] == self.start)
     }
 
-    /// The value in terms of the round of the first loop that has the same counter.
+    /// The value in terms of the round of the first loop that has the same number.
     fn resolve(
         &self,
         values: &mut Values,
@@ -331,21 +348,21 @@ impl Rounds<'_, '_, '_> {
         let program = self.handles.program;
         let mut with: FxHashMap<VarId, Term> = FxHashMap::default();
         for &symbol in values.mentioned(term).iter() {
-            if symbol == self.joining.symbol || program.is_stable(values, symbol) {
+            if symbol == self.join.joining.symbol || program.is_stable(values, symbol) {
                 continue;
             }
             let Site::Label(edge, label) = values.symbol(symbol)?.site else {
                 return None;
             };
-            let in_loop = program.loop_of(edge) == Some(self.joining.loop_);
+            let in_loop = program.loop_of(edge) == Some(self.join.joining.loop_);
             if !in_loop || loads == 0 {
                 return None;
             }
             let stored = self.stored(values, prover, (edge, label), loads - 1, strict)?;
             with.insert(symbol, stored);
         }
-        let term = values.terms.substitute(term, &with);
-        Some(self.as_starting(values, term))
+        let term = self.numbered(values, term);
+        Some(values.terms.substitute(term, &with))
     }
 
     /// What a load of the second loop finds: the value that the first loop has stored there.
@@ -358,7 +375,8 @@ impl Rounds<'_, '_, '_> {
         strict: bool,
     ) -> Option<Term> {
         let program = self.handles.program;
-        let head = program.loops.loops[self.starting.loop_].head;
+        let first = self.join.starting.loop_;
+        let head = program.loops.loops[first].head;
         // What is stored before the first loop begins is overwritten by it.
         let proc = program.xcfa[head].proc;
         let settled = |edge: EdgeId| {
@@ -374,16 +392,30 @@ impl Rounds<'_, '_, '_> {
         let address = self.resolve(values, prover, address, loads, strict)?;
         let own = *values.evaluated(store.0, store.1).first()?;
         let value = *values.evaluated(store.0, store.1).get(1)?;
-        let before_start = program.loop_of(store.0) == Some(self.starting.loop_)
+        let before_start = program.loop_of(store.0) == Some(first)
             && (store.0 == self.start.edge
                 || program.is_between(head, store.0, program.xcfa[self.start.edge].source));
-        let fits = own == address
-            && before_start
-            && self.handles.is_own(values, self.start, own)
+        let fits = before_start
             && self.is_of_round(values, own)
             && self.is_of_round(values, value)
+            && self.handles.is_own(values, self.start, own)
+            && self.are_equal(values, prover, own, address)
             && self.is_injective(values, prover, own, store);
-        fits.then_some(value)
+        fits.then(|| self.numbered(values, value))
+    }
+
+    /// Are the two addresses the same in rounds of the same number?
+    fn are_equal(&self, values: &mut Values, prover: &mut Prover, own: Term, found: Term) -> bool {
+        let own = self.numbered(values, own);
+        if own == found {
+            return true;
+        }
+        if values.terms.sort(own) != values.terms.sort(found) {
+            return false;
+        }
+        let mut conditions = vec![values.terms.ne(own, found)];
+        conditions.extend(self.bounded(values));
+        prover.excludes(values, &conditions)
     }
 
     /// Does the memory that a load reads hold no addresses before anybody stores there?
@@ -393,12 +425,15 @@ impl Rounds<'_, '_, '_> {
             return false;
         };
         let objects = program.points_to.objects(program.xcfa, *addr);
-        objects.iter().all(|&object| {
-            matches!(
-                program.xcfa[object].kind,
-                ObjectKind::Heap | ObjectKind::Stack
-            )
-        })
+        objects
+            .iter()
+            .all(|&object| match &program.xcfa[object].kind {
+                ObjectKind::Heap | ObjectKind::Stack => true,
+                ObjectKind::Static { init } => init
+                    .iter()
+                    .all(|&(_, value)| program.xcfa.terms.as_const(value).is_some()),
+                ObjectKind::Function(_) => false,
+            })
     }
 
     /// Is the term made from the counter, from what is stable, and from what each round of the first
@@ -407,11 +442,11 @@ impl Rounds<'_, '_, '_> {
         let program = self.handles.program;
         let symbols = values.mentioned(term);
         symbols.iter().all(|&symbol| {
-            symbol == self.starting.symbol
+            symbol == self.join.starting.symbol
                 || program.is_stable(values, symbol)
                 || matches!(
                     values.symbol(symbol).map(|symbol| symbol.site),
-                    Some(Site::Label(edge, _)) if program.loop_of(edge) == Some(self.starting.loop_)
+                    Some(Site::Label(edge, _)) if program.loop_of(edge) == Some(self.join.starting.loop_)
                 )
         })
     }
@@ -427,7 +462,7 @@ impl Rounds<'_, '_, '_> {
         let program = self.handles.program;
         if let Some(made) = self.handles.allocation(values, address)
             && let Some(Site::Label(edge, _)) = values.symbol(made).map(|symbol| symbol.site)
-            && program.loop_of(edge) == Some(self.starting.loop_)
+            && program.loop_of(edge) == Some(self.join.starting.loop_)
         {
             return true;
         }
@@ -435,19 +470,18 @@ impl Rounds<'_, '_, '_> {
             Label::Store { value, .. } => u64::from(values.terms.width(*value)).div_ceil(8),
             _ => return false,
         };
-        // The number of rounds is bounded because each one starts a thread.
-        if !self.only_counts(values, address)
-            || !program.in_each_round(self.starting.loop_, self.start.edge)
-        {
+        let (fixed, bounded) = (self.numbered(values, address), self.bounded(values));
+        if !self.is_fixed(values, fixed) || bounded.is_none() {
             return false;
         }
         let (one, bounded) = prover.number(values);
         let (other, also_bounded) = prover.number(values);
-        let mut at = |round: Term| {
-            let Counter { init, step, .. } = self.starting;
-            let value = Prover::after_steps(values, init, step, round);
-            let with = FxHashMap::from_iter([(self.starting.symbol, value)]);
-            values.terms.substitute(address, &with)
+        let Some(round) = values.terms.as_var(self.join.round) else {
+            return false;
+        };
+        let mut at = |number: Term| {
+            let with = FxHashMap::from_iter([(round, number)]);
+            values.terms.substitute(fixed, &with)
         };
         let (a, b) = (at(one), at(other));
         let different = values.terms.ne(one, other);
@@ -460,7 +494,10 @@ impl Rounds<'_, '_, '_> {
 pub fn allocation(program: &Program<'_>, values: &mut Values, address: Term) -> Option<VarId> {
     let mut found = None;
     for symbol in values.mentioned(address).iter().copied() {
-        let it = values.symbol(symbol)?;
+        // The number of a round is no symbol, and no address.
+        let Some(it) = values.symbol(symbol) else {
+            continue;
+        };
         if program.points_to.var(it.var).is_empty() {
             continue;
         }

@@ -57,9 +57,13 @@ impl Prover {
     /// it.
     pub fn number(&mut self, values: &mut Values) -> (Term, Term) {
         let number = self.unknown(values, Sort::Bv(64));
+        (number, Prover::is_number(values, number))
+    }
+
+    /// The condition that the number of a thread obeys.
+    pub fn is_number(values: &mut Values, number: Term) -> Term {
         let most = values.terms.bv(64, MOST_THREADS);
-        let bounded = values.terms.binary(Op::Ult, number, most);
-        (number, bounded)
+        values.terms.binary(Op::Ult, number, most)
     }
 
     /// What a value is after so many steps.

@@ -86,7 +86,7 @@ impl Values {
     /// The symbol of that number, if the variable is one.
     pub fn symbol(&self, var: VarId) -> Option<Symbol> {
         let at = var.0.checked_sub(self.first)?;
-        Some(self.symbols[at as usize])
+        self.symbols.get(at as usize).copied()
     }
 
     /// The value of a variable at a location.

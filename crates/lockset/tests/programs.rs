@@ -37,9 +37,13 @@ fn litmus() {
         let Some(task) = task(preprocess(&path).expect("readable C")) else {
             continue;
         };
-        if let Verdict::Safe(_) = lockset::check(&task, &Budget::unlimited()).verdict {
+        let verdict = lockset::check(&task, &Budget::unlimited()).verdict;
+        if let Verdict::Safe(_) = verdict {
             assert_ne!(expected, "unsafe", "{}", program.name);
             proved += 1;
+        } else if program.name.starts_with("crew_") {
+            // Each of these is there for a reason that this engine knows, beside a twin that races.
+            assert_eq!(expected, "unsafe", "{}: {verdict:?}", program.name);
         }
     }
     assert!(proved >= 10, "only {proved} proved");

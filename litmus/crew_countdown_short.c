@@ -1,0 +1,34 @@
+/* Threads are counted one too few: the counter can be zero before the last one is done. */
+#include <pthread.h>
+
+static int data, unfinished = -1;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, count = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&mutex);
+    data++;
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&count);
+    unfinished--;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&count);
+    return arg;
+}
+
+int main(void)
+{
+    for (int i = 0; i < 2; i++) {
+        pthread_t tid;
+        pthread_mutex_lock(&count);
+        unfinished++;
+        pthread_mutex_unlock(&count);
+        pthread_create(&tid, 0, worker, 0);
+    }
+    pthread_mutex_lock(&count);
+    while (unfinished > 0)
+        pthread_cond_wait(&changed, &count);
+    pthread_mutex_unlock(&count);
+    return data;
+}

@@ -1,0 +1,29 @@
+/* Each thread has a record of its own, but it is freed before its thread is joined. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct record { pthread_t tid; int data; };
+static struct record *records[2];
+
+static void *worker(void *arg)
+{
+    struct record *own = arg;
+    own->data = 1;
+    return 0;
+}
+
+int main(void)
+{
+    for (int i = 0; i < 2; i++) {
+        struct record *record = malloc(sizeof(struct record));
+        records[i] = record;
+        record->data = 0;
+        pthread_create(&record->tid, 0, worker, record);
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_t tid = records[i]->tid;
+        free(records[i]);
+        pthread_join(tid, 0);
+    }
+    return 0;
+}
