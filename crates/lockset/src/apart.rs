@@ -49,7 +49,6 @@ struct Side {
     rounds: Vec<(usize, Term)>,
     /// By variable: the ticket that the thread has drawn.
     tickets: Vec<(VarId, Term)>,
-    conditions: Vec<Term>,
 }
 
 impl Apart<'_, '_> {
@@ -262,24 +261,24 @@ impl Apart<'_, '_> {
         if self.values.terms.sort(first.address) != self.values.terms.sort(second.address) {
             return false;
         }
-        let mut conditions = [first.conditions.clone(), second.conditions.clone()].concat();
+        let mut different = Vec::new();
         for &(loop_, x) in &first.rounds {
             for &(other, y) in &second.rounds {
                 if loop_ == other && self.are_different_rounds(way, loop_, (a, from), (b, to)) {
-                    conditions.push(self.values.terms.ne(x, y));
+                    different.push((x, y));
                 }
             }
         }
         for &(var, x) in &first.tickets {
             for &(other, y) in &second.tickets {
                 if var == other {
-                    conditions.push(self.values.terms.ne(x, y));
+                    different.push((x, y));
                 }
             }
         }
         let (x, y) = ((first.address, sizes.0), (second.address, sizes.1));
-        conditions.push(Prover::overlap(&mut self.values, x, y));
-        self.prover.excludes(&self.values, &conditions)
+        let values = &mut self.values;
+        self.prover.never_overlap(values, x, y, &different)
     }
 
     /// One side of the question; none if the address depends on something unknown.
@@ -288,7 +287,6 @@ impl Apart<'_, '_> {
             address: address.term,
             rounds: Vec::new(),
             tickets: Vec::new(),
-            conditions: Vec::new(),
         };
         let by = self.creator(way);
         let join = address.behind_join.map(|at| self.families.loop_joins[at]);
@@ -297,13 +295,13 @@ impl Apart<'_, '_> {
             let of_join = join.filter(|it| self.values.terms.as_var(it.round) == Some(symbol));
             if let Some(join) = of_join {
                 let loop_ = join.starting.loop_;
-                let round = self.number(&mut side.rounds, loop_, &mut side.conditions);
+                let round = self.number(&mut side.rounds, loop_);
                 with.insert(symbol, round);
             } else if let Some(counter) = self.counter(symbol).filter(|_| self.is_of(by, symbol)) {
                 if !self.program.is_stable_term(&mut self.values, counter.init) {
                     return None;
                 }
-                let round = self.number(&mut side.rounds, counter.loop_, &mut side.conditions);
+                let round = self.number(&mut side.rounds, counter.loop_);
                 let Counter { init, step, .. } = counter;
                 let value = Prover::after_steps(&mut self.values, init, step, round);
                 with.insert(symbol, value);
@@ -311,11 +309,16 @@ impl Apart<'_, '_> {
                 if role == Role::Creator {
                     return None;
                 }
-                let Ticket { var, step } = self.tickets.of(&self.values, symbol)?;
-                let number = self.number(&mut side.tickets, var, &mut side.conditions);
-                let first = self
-                    .values
-                    .symbol_term(self.program.xcfa, Site::Frozen, var);
+                let Ticket { var, step, first } = self.tickets.of(&self.values, symbol)?;
+                let number = self.number(&mut side.tickets, var);
+                // What it was before the first thread is the same for all.
+                let first = match first {
+                    Some(first) => first,
+                    None => {
+                        let xcfa = self.program.xcfa;
+                        self.values.symbol_term(xcfa, Site::Frozen, var)
+                    }
+                };
                 let value = Prover::after_steps(&mut self.values, first, step, number);
                 with.insert(symbol, value);
             }
@@ -325,18 +328,12 @@ impl Apart<'_, '_> {
     }
 
     /// The number that belongs to a key, or a new one.
-    fn number<K: PartialEq + Copy>(
-        &mut self,
-        known: &mut Vec<(K, Term)>,
-        key: K,
-        conditions: &mut Vec<Term>,
-    ) -> Term {
+    fn number<K: PartialEq + Copy>(&mut self, known: &mut Vec<(K, Term)>, key: K) -> Term {
         if let Some(&(_, number)) = known.iter().find(|(other, _)| *other == key) {
             return number;
         }
-        let (number, bounded) = self.prover.number(&mut self.values);
+        let number = self.prover.number(&mut self.values);
         known.push((key, number));
-        conditions.push(bounded);
         number
     }
 

@@ -12,7 +12,7 @@ use passes::pointsto::{Offset, Target};
 use passes::{Place, touches};
 use rustc_hash::FxHashMap;
 
-use expr::{Node, Op, Sort, Term, VarId};
+use expr::{Node, Op, Term, VarId};
 use xcfa::{EdgeId, Label, ObjectKind};
 
 /// A loop that joins every thread that another loop has started.
@@ -143,12 +143,16 @@ impl<'p, 'a> Handles<'p, 'a> {
             let Some(starting) = program.loop_of(it.edge) else {
                 continue;
             };
+            // Otherwise there may be more rounds than threads, and no bound for their number.
+            if !program.in_each_round(starting, it.edge) {
+                continue;
+            }
             for (first, second) in self.pairs(values, starting, joining) {
                 let join = LoopJoin {
                     start,
                     starting: first,
                     joining: second,
-                    round: prover.unknown(values, Sort::Bv(64)),
+                    round: prover.number(values),
                     edge,
                 };
                 let rounds = Rounds::of(self, &join);
@@ -290,16 +294,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
         if ![left, entered].iter().all(|&it| self.is_fixed(values, it)) {
             return false;
         }
-        let mut conditions = vec![left, entered];
-        conditions.extend(self.bounded(values));
-        prover.excludes(values, &conditions)
-    }
-
-    /// The number of rounds is bounded if each one starts a thread.
-    fn bounded(&self, values: &mut Values) -> Option<Term> {
-        let loop_ = self.join.starting.loop_;
-        let starts = self.handles.program.in_each_round(loop_, self.start.edge);
-        starts.then(|| Prover::is_number(values, self.join.round))
+        prover.excludes(values, &[left, entered])
     }
 
     /// Writes counters as functions of the number of the round.
@@ -407,15 +402,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
     /// Are the two addresses the same in rounds of the same number?
     fn are_equal(&self, values: &mut Values, prover: &mut Prover, own: Term, found: Term) -> bool {
         let own = self.numbered(values, own);
-        if own == found {
-            return true;
-        }
-        if values.terms.sort(own) != values.terms.sort(found) {
-            return false;
-        }
-        let mut conditions = vec![values.terms.ne(own, found)];
-        conditions.extend(self.bounded(values));
-        prover.excludes(values, &conditions)
+        prover.are_equal(values, own, found)
     }
 
     /// Does the memory that a load reads hold no addresses before anybody stores there?
@@ -470,12 +457,11 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
             Label::Store { value, .. } => u64::from(values.terms.width(*value)).div_ceil(8),
             _ => return false,
         };
-        let (fixed, bounded) = (self.numbered(values, address), self.bounded(values));
-        if !self.is_fixed(values, fixed) || bounded.is_none() {
+        let fixed = self.numbered(values, address);
+        if !self.is_fixed(values, fixed) {
             return false;
         }
-        let (one, bounded) = prover.number(values);
-        let (other, also_bounded) = prover.number(values);
+        let (one, other) = (prover.number(values), prover.number(values));
         let Some(round) = values.terms.as_var(self.join.round) else {
             return false;
         };
@@ -484,9 +470,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
             values.terms.substitute(fixed, &with)
         };
         let (a, b) = (at(one), at(other));
-        let different = values.terms.ne(one, other);
-        let meet = Prover::overlap(values, (a, size), (b, size));
-        prover.excludes(values, &[bounded, also_bounded, different, meet])
+        prover.never_overlap(values, (a, size), (b, size), &[(one, other)])
     }
 }
 

@@ -16,6 +16,7 @@ mod counting;
 mod families;
 mod handles;
 mod held;
+mod linear;
 mod pairs;
 mod program;
 mod prover;

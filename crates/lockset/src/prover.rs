@@ -1,15 +1,17 @@
 //! Questions to a solver about terms over symbols.
 
+use crate::linear::{Numbers, can_meet, linear};
 use crate::values::Values;
 use expr::{Op, Sort, Term, VarId};
 use smt::{Check, Solver};
 use std::time::Duration;
 
-/// A run has fewer threads than this: the machine has no room for more (decision 2).
-const MOST_THREADS: u64 = 1 << 20;
+/// A run has fewer than 2^20 threads: the machine has no room for more (decision 2). So this many bits
+/// are enough to number them, and rounds of loops that start a thread each.
+const NUMBER_BITS: u32 = 20;
 
 /// The longest that a question may take.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Numbers of variables that are no symbols; symbols are numbered from below.
 const FIRST_UNKNOWN: u32 = 1 << 30;
@@ -19,6 +21,7 @@ const FIRST_UNKNOWN: u32 = 1 << 30;
 pub struct Prover {
     solver: Option<Solver>,
     unknowns: u32,
+    numbers: Vec<Term>,
     /// Questions so far.
     pub asked: u64,
 }
@@ -47,23 +50,13 @@ impl Prover {
         result == Check::Unsat
     }
 
-    /// A value about which nothing is known.
-    pub fn unknown(&mut self, values: &mut Values, sort: Sort) -> Term {
+    /// The number of a thread among those of a run.
+    pub fn number(&mut self, values: &mut Values) -> Term {
         self.unknowns += 1;
-        values.terms.var(VarId(FIRST_UNKNOWN + self.unknowns), sort)
-    }
-
-    /// The number of a thread among those of a run, as 64 bits: a value with the condition that bounds
-    /// it.
-    pub fn number(&mut self, values: &mut Values) -> (Term, Term) {
-        let number = self.unknown(values, Sort::Bv(64));
-        (number, Prover::is_number(values, number))
-    }
-
-    /// The condition that the number of a thread obeys.
-    pub fn is_number(values: &mut Values, number: Term) -> Term {
-        let most = values.terms.bv(64, MOST_THREADS);
-        values.terms.binary(Op::Ult, number, most)
+        let var = VarId(FIRST_UNKNOWN + self.unknowns);
+        let number = values.terms.var(var, Sort::Bv(NUMBER_BITS));
+        self.numbers.push(number);
+        number
     }
 
     /// What a value is after so many steps.
@@ -75,14 +68,57 @@ impl Prover {
         values.terms.add(first, passed)
     }
 
-    /// The condition that two ranges of bytes have one in common.
-    pub fn overlap(values: &mut Values, a: (Term, u64), b: (Term, u64)) -> Term {
+    /// Is it certain that two ranges of bytes have none in common, if these numbers are different?
+    pub fn never_overlap(
+        &mut self,
+        values: &mut Values,
+        a: (Term, u64),
+        b: (Term, u64),
+        different: &[(Term, Term)],
+    ) -> bool {
         let width = values.terms.width(a.0);
-        let behind = values.terms.binary(Op::Sub, b.0, a.0);
-        let before = values.terms.binary(Op::Sub, a.0, b.0);
-        let (of_a, of_b) = (values.terms.bv(width, a.1), values.terms.bv(width, b.1));
-        let starts_in_a = values.terms.binary(Op::Ult, behind, of_a);
-        let starts_in_b = values.terms.binary(Op::Ult, before, of_b);
-        values.terms.or(starts_in_a, starts_in_b)
+        let numbers = Numbers {
+            bits: NUMBER_BITS,
+            all: &self.numbers,
+        };
+        let (from, to) = (linear(values, &numbers, a.0), linear(values, &numbers, b.0));
+        let difference = to.plus(&from, -1).wrapped(width);
+        match can_meet(&difference, &numbers, width, (a.1, b.1), different) {
+            Some(meet) => !meet,
+            None => {
+                let pairs = different.iter();
+                let mut conditions: Vec<Term> =
+                    pairs.map(|&(x, y)| values.terms.ne(x, y)).collect();
+                conditions.push(overlap(values, a, b));
+                self.excludes(values, &conditions)
+            }
+        }
     }
+
+    /// Are two terms certainly equal?
+    pub fn are_equal(&mut self, values: &mut Values, a: Term, b: Term) -> bool {
+        if values.terms.sort(a) != values.terms.sort(b) {
+            return false;
+        }
+        let numbers = Numbers {
+            bits: NUMBER_BITS,
+            all: &self.numbers,
+        };
+        if a == b || linear(values, &numbers, a) == linear(values, &numbers, b) {
+            return true;
+        }
+        let different = values.terms.ne(a, b);
+        self.excludes(values, &[different])
+    }
+}
+
+/// The condition that two ranges of bytes have one in common.
+fn overlap(values: &mut Values, a: (Term, u64), b: (Term, u64)) -> Term {
+    let width = values.terms.width(a.0);
+    let behind = values.terms.binary(Op::Sub, b.0, a.0);
+    let before = values.terms.binary(Op::Sub, a.0, b.0);
+    let (of_a, of_b) = (values.terms.bv(width, a.1), values.terms.bv(width, b.1));
+    let starts_in_a = values.terms.binary(Op::Ult, behind, of_a);
+    let starts_in_b = values.terms.binary(Op::Ult, before, of_b);
+    values.terms.or(starts_in_a, starts_in_b)
 }

@@ -11,7 +11,7 @@ use crate::values::{Site, Values};
 use passes::{HeldLock, Locksets, locations_before_threads};
 use rustc_hash::FxHashMap;
 
-use expr::VarId;
+use expr::{Term, VarId};
 use xcfa::EdgeId;
 
 /// A number that a thread has drawn.
@@ -21,6 +21,8 @@ pub struct Ticket {
     pub var: VarId,
     /// What is added for each.
     pub step: u64,
+    /// What the counter is at first, if `main` never sets it.
+    pub first: Option<Term>,
 }
 
 /// The labels that draw tickets.
@@ -47,11 +49,14 @@ impl Tickets {
             let Some(updates) = updates.filter(|all| only_move_on(program, all)) else {
                 continue;
             };
+            let first = first(program, updates.len(), var);
             match guard(program, locksets, atomic, &updates) {
-                Some(Guard::Atomic) => updates.iter().for_each(|it| tickets.in_step(it, var)),
+                Some(Guard::Atomic) => updates
+                    .iter()
+                    .for_each(|it| tickets.in_step(it, var, first)),
                 Some(Guard::Lock(lock)) => {
                     for it in &updates {
-                        tickets.under_lock(program, locksets, lock, it, var);
+                        tickets.under_lock(program, locksets, lock, it, (var, first));
                     }
                 }
                 None => {}
@@ -61,11 +66,11 @@ impl Tickets {
     }
 
     /// Every read of the same atomic step.
-    fn in_step(&mut self, update: &Update, var: VarId) {
+    fn in_step(&mut self, update: &Update, var: VarId, first: Option<Term>) {
         for label in 0..update.label {
             let step = update.step;
             self.drawn
-                .insert((update.edge, label), Ticket { var, step });
+                .insert((update.edge, label), Ticket { var, step, first });
         }
     }
 
@@ -86,7 +91,7 @@ impl Tickets {
         locksets: &Locksets,
         lock: HeldLock,
         update: &Update,
-        var: VarId,
+        (var, first): (VarId, Option<Term>),
     ) {
         let xcfa = program.xcfa;
         let proc = xcfa[xcfa[update.edge].source].proc;
@@ -110,12 +115,20 @@ impl Tickets {
                     let ticket = Ticket {
                         var,
                         step: update.step,
+                        first,
                     };
                     self.drawn.insert((edge, label), ticket);
                 }
             }
         }
     }
+}
+
+/// The initial value of a global, if these updates are all that ever writes it.
+fn first(program: &Program<'_>, updates: usize, var: VarId) -> Option<Term> {
+    let labels = program.xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    let writes = labels.filter(|label| label.defines() == Some(var)).count();
+    program.xcfa[var].init.filter(|_| writes == updates)
 }
 
 /// Do they all add the same, and does no thread take two of them?
