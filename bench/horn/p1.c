@@ -1,6 +1,7 @@
 /* Three threads whose accesses are all protected by locks, after the first example of the paper
    on reduction for compositional verification: N statements in each reducible block. With RACE the
-   third thread also touches `y` without its lock, which makes more and smaller blocks. */
+   third thread also touches `y` without its lock, which makes more and smaller blocks. With LOOP the
+   first thread does most of its work several times, as in the paper's second example. */
 #include <assert.h>
 #include <pthread.h>
 
@@ -24,6 +25,9 @@ void *thread1(void *arg)
     int a;
     pthread_mutex_lock(&mx);
     a = x;
+#ifdef LOOP
+    while (a <= 4) {
+#endif
     pthread_mutex_lock(&my);
     TIMES(N, y = y + a;)
     pthread_mutex_unlock(&my);
@@ -31,6 +35,9 @@ void *thread1(void *arg)
     pthread_mutex_lock(&my);
     TIMES(N, y = y + a;)
     pthread_mutex_unlock(&my);
+#ifdef LOOP
+    }
+#endif
     x = 2 * x + a;
     pthread_mutex_unlock(&mx);
     return 0;

@@ -19,6 +19,7 @@ mod post;
 mod precision;
 mod program;
 pub mod query;
+mod signals;
 mod total;
 mod trace;
 
@@ -30,6 +31,6 @@ pub use flatten::{Flat, flatten};
 pub use partial::Evaluator;
 pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
-pub use program::{Program, StateVar, Thread, ThreadVars};
+pub use program::{Program, StateVar, Staying, Thread, ThreadVars};
 pub use total::total_locations;
-pub use trace::{Actor, PathStep, trace};
+pub use trace::{Actor, PathStep, follow, trace};

@@ -14,9 +14,10 @@
 mod compile;
 mod templates;
 
+use crate::signals::explicit_signals;
 use crate::{Action, ActionId, flatten};
 use compile::Compiler;
-use expr::{ObjId, Sort, Terms, VarId};
+use expr::{ObjId, Sort, Term, Terms, VarId};
 use passes::{BitSet, Limits, Liveness, Loops, OnInvalid, Unrolled, Unsupported, cells, unroll};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Index;
@@ -65,6 +66,16 @@ pub struct ThreadVars {
     pub result: VarId,
 }
 
+/// What there is at a location beside actions, as conditions over variables and inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Staying {
+    /// Some way on is closed, and only another thread can open it. (A way that an assumption
+    /// closes is not meant: a run that is cut there counts for nothing.)
+    pub waits: Term,
+    /// The process can end from here.
+    pub exits: Term,
+}
+
 /// A program without memory, locks and calls.
 #[derive(Debug)]
 pub struct Program {
@@ -82,6 +93,10 @@ pub struct Program {
     errors: Vec<Option<ErrorKind>>,
     /// By location: the variables of its thread whose values are never used again.
     dead: Vec<BitSet>,
+    /// By location: what is to be known about threads that do not move on.
+    staying: Vec<Staying>,
+    /// Says whether wake-ups may be spurious, if waiting on condition variables is followed.
+    pub spurious: Option<VarId>,
     /// The names of objects whose contents are arbitrary here.
     pub given_up: Vec<String>,
     /// Where it comes from: edges have the same numbers.
@@ -103,20 +118,27 @@ impl Program {
     /// times unless they have a small bound. The terms come apart from it, because engines go on
     /// building terms while they look at the program.
     pub fn of(xcfa: &Xcfa, rounds: u32) -> Result<(Program, Terms), Unsupported> {
-        Program::with(xcfa, rounds, FxHashSet::default())
+        Program::with(xcfa, rounds, FxHashSet::default(), false)
+    }
+
+    /// The same, but waiting on condition variables is followed: [`Program::spurious`] says whether
+    /// a wait may end without a signal.
+    pub fn waiting(xcfa: &Xcfa, rounds: u32) -> Result<(Program, Terms), Unsupported> {
+        Program::with(xcfa, rounds, FxHashSet::default(), true)
     }
 
     /// The same, but threads that are started without a bound are templates of which there can be
     /// many; nothing if there are none.
     pub fn counted(xcfa: &Xcfa, rounds: u32) -> Option<Result<(Program, Terms), Unsupported>> {
         let shared = started_without_bound(xcfa);
-        (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared))
+        (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared, false))
     }
 
     fn with(
         xcfa: &Xcfa,
         rounds: u32,
         shared: FxHashSet<ProcId>,
+        follow_waits: bool,
     ) -> Result<(Program, Terms), Unsupported> {
         let mut limits = Limits {
             rounds,
@@ -130,16 +152,22 @@ impl Program {
             }
         }
         let unrolled = unroll(xcfa, &limits)?;
-        let cells = cells(&unrolled.xcfa, OnInvalid::EndRun);
+        let mut cells = cells(&unrolled.xcfa, OnInvalid::EndRun);
+        let before = cells.xcfa.vars.len();
+        let spurious = follow_waits.then(|| explicit_signals(&mut cells.xcfa));
         let left = cells.in_memory.iter().filter(|left| !left.only_locks);
         let given_up: Vec<ObjId> = left.map(|left| left.object).collect();
         if !unrolled.shared.is_empty() {
             alike(&unrolled, &cells.xcfa, &given_up)?;
         }
         let flat = flatten(&cells.xcfa, &unrolled.xcfa, &given_up)?;
-        let before = cells.xcfa.vars.len();
         let compiler = Compiler::new(flat.xcfa, &flat.arbitrary, before, &unrolled.shared);
         let (mut program, terms) = compiler.program(unrolled)?;
+        if let Some(spurious) = spurious {
+            let about = &mut program.vars[spurious.0 as usize];
+            (about.init, about.input) = (None, true);
+        }
+        program.spurious = spurious;
         let names = given_up
             .iter()
             .map(|&object| cells.xcfa[object].name.clone());
@@ -166,6 +194,11 @@ impl Program {
     /// Is the location an error?
     pub fn error(&self, loc: LocId) -> Option<ErrorKind> {
         self.errors[loc.0 as usize]
+    }
+
+    /// What there is at a location beside actions.
+    pub fn staying(&self, loc: LocId) -> Staying {
+        self.staying[loc.0 as usize]
     }
 
     /// The variables of the thread at `loc` that are of no use from there on.

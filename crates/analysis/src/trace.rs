@@ -3,7 +3,7 @@
 use crate::{Action, Program};
 use expr::VarId;
 use rustc_hash::FxHashMap;
-use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace};
+use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace, Violation};
 use std::collections::VecDeque;
 use xcfa::{HavocOrigin, Label, Xcfa};
 
@@ -22,15 +22,34 @@ pub struct PathStep<'a> {
     pub inputs: &'a [u64],
 }
 
-/// Runs a path in the program that `program` was made from; nothing if the machine cannot follow.
-///
-/// Not in the unrolled program: there a thread may have come to the end of the unrolling.
+/// Runs a path in the program that `program` was made from up to a violation; nothing if the
+/// machine cannot follow.
 pub fn trace<'a>(
     program: &Program,
     xcfa: &Xcfa,
     property: Property,
     path: impl Iterator<Item = PathStep<'a>>,
 ) -> Option<Trace> {
+    let (steps, violation) = follow(program, xcfa, property, path, 0)?;
+    Some(Trace {
+        violation: violation?,
+        steps,
+        loop_start: None,
+    })
+}
+
+/// The steps of a path in the program that `program` was made from, and the violation that they
+/// end in, if they do; nothing if the machine cannot follow. A signal wakes the waiting thread with
+/// the number `wakes`, or the last one.
+///
+/// Not in the unrolled program: there a thread may have come to the end of the unrolling.
+pub fn follow<'a>(
+    program: &Program,
+    xcfa: &Xcfa,
+    property: Property,
+    path: impl Iterator<Item = PathStep<'a>>,
+    wakes: u64,
+) -> Option<(Vec<Step>, Option<Violation>)> {
     let unrolled = &program.unrolled;
     let machine = Machine::new(xcfa, property);
     let mut state = machine.initial();
@@ -45,6 +64,7 @@ pub fn trace<'a>(
             labels: &unrolled.xcfa[action.edge].labels,
             next: 0,
             values: symbols.zip(step.inputs.iter().copied()).collect(),
+            wakes,
             given: Vec::new(),
         };
         let edge = unrolled.origin[action.edge.0 as usize];
@@ -58,17 +78,11 @@ pub fn trace<'a>(
         });
         match outcome {
             Outcome::Moved { .. } => {}
-            Outcome::Violation(violation) => {
-                return Some(Trace {
-                    violation,
-                    steps,
-                    loop_start: None,
-                });
-            }
+            Outcome::Violation(violation) => return Some((steps, Some(violation))),
             _ => return None,
         }
     }
-    None
+    Some((steps, None))
 }
 
 /// Answers the machine with the inputs of the path.
@@ -78,6 +92,8 @@ struct Answers<'a> {
     next: usize,
     /// By variable that receives it: what is left of the inputs.
     values: VecDeque<(VarId, u64)>,
+    /// Who is woken.
+    wakes: u64,
     given: Vec<u64>,
 }
 
@@ -111,7 +127,7 @@ impl Answers<'_> {
 impl Host for Answers<'_> {
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = match choice {
-            Choice::Waiter(_) => 0,
+            Choice::Waiter(count) => self.wakes.min(count as u64 - 1),
             Choice::Value(sort, asked) => self.value(asked) & sort.mask(),
         };
         self.given.push(answer);

@@ -26,6 +26,8 @@ pub struct Blocks {
     pub after_commit: BitSet,
     /// By location: how many atomic sections surround it.
     depth: Vec<Option<i32>>,
+    /// Must every location inside be one that can always be left, and no head of a loop?
+    fleeting: bool,
 }
 
 impl Blocks {
@@ -36,6 +38,27 @@ impl Blocks {
         movers: &[Mover],
         reduction: bool,
     ) -> Result<Blocks, Unsupported> {
+        Blocks::new(program, terms, movers, reduction, false)
+    }
+
+    /// Blocks inside of which nobody can stay, apart from atomic sections: their locations can
+    /// always be left, and no loop has its head there. So they hide nobody who waits.
+    pub fn fleeting(
+        program: &Program,
+        terms: &mut Terms,
+        movers: &[Mover],
+        reduction: bool,
+    ) -> Result<Blocks, Unsupported> {
+        Blocks::new(program, terms, movers, reduction, true)
+    }
+
+    fn new(
+        program: &Program,
+        terms: &mut Terms,
+        movers: &[Mover],
+        reduction: bool,
+        fleeting: bool,
+    ) -> Result<Blocks, Unsupported> {
         let depth = depths(program)?;
         let in_section = |loc: usize| depth[loc].is_some_and(|depth| depth > 0);
         let mut blocks = Blocks {
@@ -45,12 +68,18 @@ impl Blocks {
             before_commit: BitSet::new(),
             after_commit: BitSet::new(),
             depth,
+            fleeting,
         };
         if reduction {
             let total = total_locations(program, terms);
             blocks.grow(program, movers, &total);
         }
         Ok(blocks)
+    }
+
+    /// Is the location inside an atomic section?
+    pub fn is_in_section(&self, loc: LocId) -> bool {
+        self.in_section(loc.0 as usize)
     }
 
     /// Is the location inside a block?
@@ -130,7 +159,7 @@ impl Blocks {
     }
 
     /// Locations after the commit from which the thread might not come to the end of its block by
-    /// moving left.
+    /// moving left, and those where it could stay if nobody may.
     fn wrong(&self, program: &Program, movers: &[Mover], total: &[bool]) -> Vec<usize> {
         let mut wrong: Vec<usize> = Vec::new();
         for loc in self.after_commit.iter() {
@@ -147,10 +176,14 @@ impl Blocks {
         }
         for action in program.actions.iter().filter(|action| action.backward) {
             let head = action.target.0 as usize;
-            let stays = self.after_commit.contains(head) && self.inside.contains(head);
-            if stays && !self.in_section(head) {
+            let stays = self.fleeting || self.after_commit.contains(head);
+            if stays && self.inside.contains(head) && !self.in_section(head) {
                 wrong.push(head);
             }
+        }
+        if self.fleeting {
+            let inside = self.inside.iter();
+            wrong.extend(inside.filter(|&loc| !total[loc] && !self.in_section(loc)));
         }
         wrong
     }

@@ -7,6 +7,7 @@ use crate::locks::Locks;
 use crate::movers::{Mover, movers};
 use crate::shown::Invariant;
 use crate::steps::Steps;
+use crate::termination::{self, Termination};
 use analysis::Program;
 use expr::Terms;
 use passes::Unsupported;
@@ -57,6 +58,7 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved)
             engine.target = ErrorKind::Overflow;
             engine.check()
         }
+        Property::Termination => engine.termination(),
         other => beyond(format!("compositional proofs do not check {other}")),
     };
     let verdict = confirm(task, verdict);
@@ -132,10 +134,7 @@ impl Engine<'_> {
         });
         let (program, mut terms, blocks) = match prepared {
             Ok(prepared) => prepared,
-            Err(refused) => {
-                let place = self.task.xcfa.sources.place(refused.span);
-                return Tried::Open(format!("{}:{}: {}", place.file, place.line, refused.what));
-            }
+            Err(refused) => return Tried::Open(self.refused(&refused)),
         };
         let steps = Steps::of(&program, &mut terms, &blocks);
         self.measure(&steps, &blocks);
@@ -169,6 +168,68 @@ impl Engine<'_> {
             index: proof.index as u64,
             clauses: proof.clauses as u64,
         }))
+    }
+
+    /// Threads of a template may wait for each other in ways that nobody follows, so programs are
+    /// unrolled here.
+    fn termination(&mut self) -> Verdict {
+        let mut open = String::new();
+        for rounds in [1, 2, 4] {
+            let program = Program::waiting(&self.task.xcfa, rounds);
+            let (outcome, unrolls) = self.ends(program);
+            match outcome {
+                termination::Outcome::Ends(clauses) => {
+                    return Verdict::Safe(Proof::Invariants {
+                        index: self.stats.get("threads").unwrap_or(0),
+                        clauses: clauses as u64,
+                    });
+                }
+                termination::Outcome::Endless(trace) => return Verdict::Unsafe(trace),
+                termination::Outcome::Open(why) => open = why,
+            }
+            if let Some(reason) = self.budget.exceeded(0) {
+                return Verdict::Unknown(reason);
+            }
+            if !unrolls {
+                break;
+            }
+        }
+        beyond(open)
+    }
+
+    fn ends(
+        &mut self,
+        program: Result<(Program, Terms), Unsupported>,
+    ) -> (termination::Outcome, bool) {
+        let prepared = program.and_then(|(program, mut terms)| {
+            let locks = Locks::of(&program, &mut terms);
+            let movers = movers(&program, &mut terms, &locks);
+            let blocks = Blocks::fleeting(&program, &mut terms, &movers, self.config.reduction)?;
+            self.count(&movers);
+            Ok((program, terms, blocks))
+        });
+        let (program, mut terms, blocks) = match prepared {
+            Ok(prepared) => prepared,
+            Err(refused) => return (termination::Outcome::Open(self.refused(&refused)), false),
+        };
+        let steps = Steps::of(&program, &mut terms, &blocks);
+        self.measure(&steps, &blocks);
+        self.stats.set("threads", program.threads.len() as u64);
+        let unrolls = is_unrolled(&program);
+        let mut rule = Termination {
+            task: self.task,
+            budget: self.budget,
+            program: &program,
+            blocks: &blocks,
+            steps: &steps,
+            stats: &mut self.stats,
+        };
+        (rule.run(&mut terms), unrolls)
+    }
+
+    fn refused(&self, refused: &Unsupported) -> String {
+        let place = self.task.xcfa.sources.place(refused.span);
+        format!("{}:{}: {}", place.file, place.line, refused.what)
     }
 
     fn measure(&mut self, steps: &Steps, blocks: &Blocks) {

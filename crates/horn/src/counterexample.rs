@@ -1,12 +1,13 @@
 //! From a chain of steps to an execution of the program.
 
 use crate::steps::Step;
-use analysis::{ActionId, Actor, PathStep, Program, trace};
+use analysis::{ActionId, Actor, PathStep, Program, follow, trace};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
+use semantics::Violation;
 use smt::{Check, Solver};
 use std::time::Duration;
-use verdict::{Task, Trace};
+use verdict::{Task, Trace, Verdict, confirm};
 
 /// Runs the steps one after the other; nothing if no inputs make that possible.
 pub fn execution(
@@ -16,66 +17,141 @@ pub fn execution(
     chain: &[&Step],
     patience: Duration,
 ) -> Option<Trace> {
-    let ids: Vec<ActionId> = chain.iter().flat_map(|step| step.actions.clone()).collect();
-    let inputs = inputs(program, terms, &ids, patience)?;
-    let started: Vec<Vec<Actor>> = ids
-        .iter()
-        .map(|&id| program[id].starts.iter().map(|&t| (t, 0)).collect())
-        .collect();
-    let path = ids.iter().enumerate().map(|(at, &id)| PathStep {
+    let ids = actions(chain);
+    let run = Run::of(program, terms, &ids);
+    let inputs = run.inputs(terms, &[], patience)?;
+    let started = started(program, &ids);
+    let path = path(program, &ids, &started, &inputs);
+    trace(program, &task.xcfa, task.property, path)
+}
+
+/// Runs the steps one after the other, from the step with number `from` on again and again: the
+/// execution never ends, which is replayed. Without it, somebody waits for ever after the last step. The variables
+/// `repeated` are the same after a round as before it.
+pub fn endless_execution(
+    program: &Program,
+    terms: &mut Terms,
+    task: &Task,
+    chain: &[&Step],
+    again: Option<(usize, &[VarId])>,
+    patience: Duration,
+) -> Option<Trace> {
+    let ids = actions(chain);
+    let run = Run::of(program, terms, &ids);
+    let first = again.map(|(from, _)| actions(&chain[..from]).len());
+    let mut repeats = Vec::new();
+    if let (Some(first), Some((_, repeated))) = (first, again) {
+        for var in repeated {
+            let equal = terms.eq(run.values[first][var], run.values[ids.len()][var]);
+            repeats.push(equal);
+        }
+    }
+    let inputs = run.inputs(terms, &repeats, patience)?;
+    let started = started(program, &ids);
+    (0..MOST_WAITERS).find_map(|wakes| {
+        let path = path(program, &ids, &started, &inputs);
+        let (steps, violation) = follow(program, &task.xcfa, task.property, path, wakes)?;
+        let trace = Trace {
+            violation: Violation::NonTermination,
+            steps,
+            loop_start: first,
+        };
+        match confirm(task, Verdict::Unsafe(trace)) {
+            Verdict::Unsafe(trace) => violation.is_none().then_some(trace),
+            _ => None,
+        }
+    })
+}
+
+/// Which of several waiting threads a signal wakes is tried for so many.
+const MOST_WAITERS: u64 = 4;
+
+fn actions(chain: &[&Step]) -> Vec<ActionId> {
+    chain.iter().flat_map(|step| step.actions.clone()).collect()
+}
+
+/// By action: whom it starts.
+fn started(program: &Program, ids: &[ActionId]) -> Vec<Vec<Actor>> {
+    let of = |&id: &ActionId| program[id].starts.iter().map(|&t| (t, 0)).collect();
+    ids.iter().map(of).collect()
+}
+
+fn path<'a>(
+    program: &'a Program,
+    ids: &'a [ActionId],
+    started: &'a [Vec<Actor>],
+    inputs: &'a [Vec<u64>],
+) -> impl Iterator<Item = PathStep<'a>> {
+    ids.iter().enumerate().map(|(at, &id)| PathStep {
         action: &program[id],
         actor: (program[id].thread, 0),
         started: &started[at],
         inputs: &inputs[at],
-    });
-    trace(program, &task.xcfa, task.property, path)
+    })
 }
 
-/// Inputs with which all conditions hold, by action.
-fn inputs(
-    program: &Program,
-    terms: &mut Terms,
-    ids: &[ActionId],
-    patience: Duration,
-) -> Option<Vec<Vec<u64>>> {
-    let mut next = program.vars.len() as u32;
-    let mut now: FxHashMap<VarId, Term> = FxHashMap::default();
-    for (number, var) in program.vars.iter().enumerate() {
-        let first = match var.init {
-            Some(init) => terms.constant(var.sort, init),
-            None => {
-                next += 1;
-                terms.var(VarId(next - 1), var.sort)
-            }
-        };
-        now.insert(VarId(number as u32), first);
-    }
-    let mut conditions = Vec::new();
-    let mut symbols = Vec::new();
-    for &id in ids {
-        let action = &program[id];
-        let mut chosen = Vec::new();
-        for input in &action.inputs {
+/// A run along some actions, with symbols for what the environment chooses.
+struct Run {
+    /// By action, and after the last one: the values of variables before it.
+    values: Vec<FxHashMap<VarId, Term>>,
+    /// What has to hold so that the actions can be done.
+    conditions: Vec<Term>,
+    /// By action: its inputs.
+    symbols: Vec<Vec<Term>>,
+}
+
+impl Run {
+    fn of(program: &Program, terms: &mut Terms, ids: &[ActionId]) -> Run {
+        let mut next = program.vars.len() as u32;
+        let mut fresh = |terms: &mut Terms, sort| {
             next += 1;
-            let symbol = terms.var(VarId(next - 1), program.vars[input.symbol.0 as usize].sort);
-            now.insert(input.symbol, symbol);
-            chosen.push(symbol);
+            terms.var(VarId(next - 1), sort)
+        };
+        let mut now: FxHashMap<VarId, Term> = FxHashMap::default();
+        for (number, var) in program.vars.iter().enumerate() {
+            let first = match var.init {
+                Some(init) => terms.constant(var.sort, init),
+                None => fresh(terms, var.sort),
+            };
+            now.insert(VarId(number as u32), first);
         }
-        symbols.push(chosen);
-        conditions.push(terms.substitute(action.guard, &now));
-        let updates = action.updates.iter();
-        let new: Vec<(VarId, Term)> = updates
-            .map(|&(var, value)| (var, terms.substitute(value, &now)))
-            .collect();
-        now.extend(new);
+        let mut run = Run {
+            values: vec![now.clone()],
+            conditions: Vec::new(),
+            symbols: Vec::new(),
+        };
+        for &id in ids {
+            let action = &program[id];
+            let mut chosen = Vec::new();
+            for input in &action.inputs {
+                let symbol = fresh(terms, program.vars[input.symbol.0 as usize].sort);
+                now.insert(input.symbol, symbol);
+                chosen.push(symbol);
+            }
+            run.symbols.push(chosen);
+            run.conditions.push(terms.substitute(action.guard, &now));
+            let updates = action.updates.iter();
+            let new: Vec<(VarId, Term)> = updates
+                .map(|&(var, value)| (var, terms.substitute(value, &now)))
+                .collect();
+            now.extend(new);
+            run.values.push(now.clone());
+        }
+        run
     }
-    let mut solver = Solver::new();
-    solver.set_timeout(Some(patience));
-    if solver.check(terms, &conditions) != Check::Sat {
-        return None;
+
+    /// Inputs with which all conditions hold, and some more, by action.
+    fn inputs(&self, terms: &Terms, more: &[Term], patience: Duration) -> Option<Vec<Vec<u64>>> {
+        let mut solver = Solver::new();
+        solver.set_timeout(Some(patience));
+        let all = [&self.conditions[..], more].concat();
+        if solver.check(terms, &all) != Check::Sat {
+            return None;
+        }
+        let mut of_action = |symbols: &Vec<Term>| -> Option<Vec<u64>> {
+            let values = symbols.iter().map(|&s| solver.value(terms, s));
+            values.collect()
+        };
+        self.symbols.iter().map(&mut of_action).collect()
     }
-    let of_action = |symbols: &Vec<Term>| -> Option<Vec<u64>> {
-        symbols.iter().map(|&s| solver.value(terms, s)).collect()
-    };
-    symbols.iter().map(of_action).collect()
 }

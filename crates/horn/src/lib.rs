@@ -23,6 +23,7 @@ mod rule;
 mod sets;
 mod shown;
 pub mod steps;
+mod termination;
 mod variables;
 
 pub use check::{Proved, check, check_shown};

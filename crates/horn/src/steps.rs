@@ -91,15 +91,7 @@ impl Steps {
         }
         let mut open: Vec<Step> = Vec::new();
         for &id in program.out(place) {
-            let start = Step {
-                thread: program[id].thread,
-                source: place,
-                target: place,
-                actions: Vec::new(),
-                guard: terms.bool(true),
-                updates: FxHashMap::default(),
-                starts: Vec::new(),
-            };
+            let start = Step::at(terms, program[id].thread, place);
             open.extend(start.then(program, terms, id));
         }
         while let Some(step) = open.pop() {
@@ -115,8 +107,26 @@ impl Steps {
 }
 
 impl Step {
+    /// A step that has not done anything yet.
+    pub(crate) fn at(terms: &mut Terms, thread: usize, place: LocId) -> Step {
+        Step {
+            thread,
+            source: place,
+            target: place,
+            actions: Vec::new(),
+            guard: terms.bool(true),
+            updates: FxHashMap::default(),
+            starts: Vec::new(),
+        }
+    }
+
     /// Goes on with an action; nothing if that is impossible.
-    fn then(mut self, program: &Program, terms: &mut Terms, id: ActionId) -> Option<Step> {
+    pub(crate) fn then(
+        mut self,
+        program: &Program,
+        terms: &mut Terms,
+        id: ActionId,
+    ) -> Option<Step> {
         let action = &program[id];
         let cond = terms.substitute(action.guard, &self.updates);
         self.guard = terms.and(self.guard, cond);

@@ -104,6 +104,11 @@ impl<'a> Variables<'a> {
         found.map_or((var, 0), |(&origin, _)| origin)
     }
 
+    /// The first number of a variable that nobody uses.
+    pub fn free(&self) -> VarId {
+        VarId(self.next)
+    }
+
     /// A new variable.
     pub fn fresh(&mut self, terms: &mut Terms, sort: expr::Sort) -> Term {
         self.next += 1;

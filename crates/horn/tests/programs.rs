@@ -11,11 +11,10 @@ use testkit::{
 use verdict::{Budget, Property, Reason, Task, Verdict};
 use xcfa::{ErrorKind, SourceFile};
 
-fn task(file: SourceFile) -> Result<Task, String> {
-    let property = Property::Reach;
+fn task(file: SourceFile, property: Property) -> Result<Task, String> {
     let xcfa = translate(file, property)?;
     let options = passes::Options {
-        checked: Some(ErrorKind::Reached),
+        checked: (property == Property::Reach).then_some(ErrorKind::Reached),
         ..passes::Options::default()
     };
     let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
@@ -51,6 +50,16 @@ fn is_fault(reason: &Reason) -> bool {
 
 #[test]
 fn litmus() {
+    check_litmus(Property::Reach, 40);
+}
+
+#[test]
+fn litmus_that_end() {
+    check_litmus(Property::Termination, 25);
+}
+
+/// No litmus program gets a wrong verdict, and at least so many get the right one.
+fn check_litmus(property: Property, least: usize) {
     let folder = testkit::workspace_dir().join("litmus");
     let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
     let expectations = Expectations::parse(&text).expect("a valid expect.toml");
@@ -58,11 +67,11 @@ fn litmus() {
     let mut solved = 0;
     for program in &expectations.programs {
         let mut verdicts = program.verdicts.iter();
-        let Some((_, expected)) = verdicts.find(|(property, _)| property == "reach") else {
+        let Some((_, expected)) = verdicts.find(|(of, _)| *of == property.to_string()) else {
             continue;
         };
         let path = folder.join(&program.name).with_extension("c");
-        let Ok(task) = task(preprocess(&path).expect("readable C")) else {
+        let Ok(task) = task(preprocess(&path).expect("readable C"), property) else {
             continue;
         };
         match by_clauses(&task, &Config::default()) {
@@ -76,29 +85,40 @@ fn litmus() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
     println!("{solved} of {} solved", expectations.programs.len());
-    assert!(solved >= 40);
+    assert!(solved >= least);
 }
 
-/// What the engine gets wrong about a program, if anything.
-fn fault(text: &str, explored: &Verdict, config: &Config) -> Option<String> {
-    let task = task(SourceFile::new("random.i", text)).ok()?;
+/// Does the engine have an answer about a program? What it gets wrong is an error.
+fn answered(
+    text: &str,
+    property: Property,
+    explored: &Verdict,
+    config: &Config,
+) -> Result<bool, String> {
+    let Ok(task) = task(SourceFile::new("random.i", text), property) else {
+        return Ok(false);
+    };
     match (by_clauses(&task, config), explored) {
-        (Verdict::Unknown(reason), _) if is_fault(&reason) => Some(reason.to_string()),
-        (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => None,
+        (Verdict::Unknown(reason), _) if is_fault(&reason) => Err(reason.to_string()),
+        (Verdict::Unknown(_), _) => Ok(false),
+        (_, Verdict::Unknown(_)) => Ok(true),
         (found, explored) => {
             let (found, explored) = (found.name(), explored.name());
-            (found != explored).then(|| format!("{found}, but exploration says {explored}"))
+            match found == explored {
+                true => Ok(true),
+                false => Err(format!("{found}, but exploration says {explored}")),
+            }
         }
     }
 }
 
-fn explored(text: &str) -> Option<Verdict> {
-    let task = task(SourceFile::new("random.i", text)).ok()?;
+fn explored(text: &str, property: Property) -> Option<Verdict> {
+    let task = task(SourceFile::new("random.i", text), property).ok()?;
     Some(by_exploration(&task))
 }
 
 /// Two definite answers about a random program never differ.
-fn compare(profile: &Profile, share: u64) {
+fn compare(profile: &Profile, property: Property, share: u64) {
     let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 60) * share / 100;
     let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let configs = [
@@ -107,36 +127,56 @@ fn compare(profile: &Profile, share: u64) {
         config(true, Index::Threads(2)),
         config(false, Index::Auto),
     ];
+    let (mut tried, mut solved) = (0, 0);
     for seed in first..first + count {
         let program = generate(seed, profile);
         let text = program.to_string();
-        let Some(verdict) = explored(&text) else {
+        let Some(verdict) = explored(&text, property) else {
             continue;
         };
         let config = &configs[(seed % 4) as usize];
-        let Some(found) = fault(&text, &verdict, config) else {
-            continue;
+        let found = match answered(&text, property, &verdict, config) {
+            Ok(answer) => {
+                tried += 1;
+                solved += u64::from(answer);
+                continue;
+            }
+            Err(found) => found,
         };
         let mut fails = |program: &Program| {
             let text = program.to_string();
-            explored(&text).is_some_and(|verdict| fault(&text, &verdict, config).is_some())
+            explored(&text, property)
+                .is_some_and(|verdict| answered(&text, property, &verdict, config).is_err())
         };
         let small = shrink(&program, &mut fails);
         panic!("seed {seed} of {profile:?}: {found}\n{config:?}\n{small}");
     }
+    println!("{solved} of {tried} solved");
+    // A comparison with an engine that never answers would be worth nothing.
+    assert!(solved * 4 >= tried, "{solved} of {tried} solved");
 }
 
 #[test]
 fn of_ordinary_programs() {
-    compare(&Profile::standard(), 50);
+    compare(&Profile::standard(), Property::Reach, 50);
 }
 
 #[test]
 fn of_programs_that_block() {
-    compare(&Profile::blocking(), 30);
+    compare(&Profile::blocking(), Property::Reach, 30);
 }
 
 #[test]
 fn of_programs_with_inputs() {
-    compare(&Profile::with_inputs(), 20);
+    compare(&Profile::with_inputs(), Property::Reach, 20);
+}
+
+#[test]
+fn of_programs_that_may_not_end() {
+    compare(&Profile::blocking(), Property::Termination, 60);
+}
+
+#[test]
+fn of_programs_that_end() {
+    compare(&Profile::standard(), Property::Termination, 20);
 }

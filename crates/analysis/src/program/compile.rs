@@ -1,6 +1,6 @@
 //! From labels to conditions and assignments.
 
-use super::{Program, StateVar, Thread, ThreadVars, dead_variables, threads};
+use super::{Program, StateVar, Staying, Thread, ThreadVars, dead_variables, threads};
 use crate::{Action, ActionId, Input};
 use expr::{Sort, Term, Terms, VarId};
 use passes::{BitSet, Loops, Unrolled, Unsupported};
@@ -21,6 +21,7 @@ pub(super) struct Compiler {
     /// By thread: its own copies of thread-local variables.
     own: Vec<FxHashMap<VarId, VarId>>,
     backward: FxHashSet<EdgeId>,
+    staying: Vec<Staying>,
 }
 
 /// The values of variables in the middle of an edge.
@@ -28,6 +29,7 @@ struct Middle {
     thread: usize,
     values: FxHashMap<VarId, Term>,
     guard: Term,
+    waits: Term,
     inputs: Vec<Input>,
     starts: Vec<usize>,
     nesting: i32,
@@ -35,7 +37,7 @@ struct Middle {
 }
 
 impl Compiler {
-    /// Variables from number `locks` on are words of locks.
+    /// Variables from number `locks` on are words of locks, and what threads wait on.
     pub(super) fn new(
         xcfa: Xcfa,
         arbitrary: &[VarId],
@@ -45,7 +47,14 @@ impl Compiler {
         let (threads, numbers) = threads(&xcfa, shared);
         let backward = Loops::of(&xcfa).loops;
         let backward = backward.iter().flat_map(|l| l.back_edges.iter().copied());
+        let mut xcfa = xcfa;
+        let never = xcfa.terms.bool(false);
+        let nothing = Staying {
+            waits: never,
+            exits: never,
+        };
         let mut compiler = Compiler {
+            staying: vec![nothing; xcfa.locs.len()],
             vars: Vec::new(),
             about: Vec::new(),
             started: VarId(0),
@@ -163,6 +172,8 @@ impl Compiler {
             out,
             errors,
             dead,
+            staying: self.staying,
+            spurious: None,
             given_up: Vec::new(),
             unrolled,
         };
@@ -176,6 +187,7 @@ impl Compiler {
             thread,
             values: FxHashMap::default(),
             guard: self.xcfa.terms.bool(true),
+            waits: self.xcfa.terms.bool(false),
             inputs: Vec::new(),
             starts: Vec::new(),
             nesting: 0,
@@ -183,14 +195,27 @@ impl Compiler {
         };
         for label in &labels {
             if *label == Label::Exit {
+                self.stay(edge, middle.waits, middle.guard);
                 return Ok(None);
             }
             self.label(label, edge, &mut middle)?;
         }
+        let never = self.xcfa.terms.bool(false);
+        self.stay(edge, middle.waits, never);
         if self.xcfa.terms.as_const(middle.guard) == Some(0) {
             return Ok(None);
         }
         Ok(Some(self.finish(edge, middle)))
+    }
+
+    /// Notes when a thread waits at an edge, and when it ends the process.
+    fn stay(&mut self, edge: EdgeId, waits: Term, exits: Term) {
+        let at = self.xcfa[edge].source.0 as usize;
+        let old = self.staying[at];
+        self.staying[at] = Staying {
+            waits: self.xcfa.terms.or(old.waits, waits),
+            exits: self.xcfa.terms.or(old.exits, exits),
+        };
     }
 
     fn finish(&mut self, edge: EdgeId, middle: Middle) -> Action {
@@ -252,6 +277,14 @@ impl Compiler {
         middle.guard = self.xcfa.terms.and(middle.guard, cond);
     }
 
+    /// If it is not so, the thread has to wait.
+    fn wait(&mut self, middle: &mut Middle, unless: Term) {
+        let terms = &mut self.xcfa.terms;
+        let closed = terms.not(unless);
+        let closed = terms.and(middle.guard, closed);
+        middle.waits = terms.or(middle.waits, closed);
+    }
+
     fn label(
         &mut self,
         label: &Label,
@@ -268,8 +301,13 @@ impl Compiler {
                 let (asked, var) = (*var, self.mine(middle.thread, *var));
                 self.choose(middle, var, asked);
             }
-            Label::Assume(cond) | Label::Await(cond) => {
+            Label::Assume(cond) => {
                 let cond = self.now(middle, *cond);
+                self.assume(middle, cond);
+            }
+            Label::Await(cond) => {
+                let cond = self.now(middle, *cond);
+                self.wait(middle, cond);
                 self.assume(middle, cond);
             }
             Label::AtomicBegin => middle.nesting += 1,
@@ -384,6 +422,10 @@ impl Compiler {
             let nobody = self.xcfa.terms.not(somebody);
             possible = self.xcfa.terms.or(possible, nobody);
         }
+        // A handle that nobody has ends the run rather than to be waited for.
+        let nobody = self.xcfa.terms.not(somebody);
+        let goes_on = self.xcfa.terms.or(possible, nobody);
+        self.wait(middle, goes_on);
         self.assume(middle, possible);
         if let Some(var) = result {
             let var = self.mine(middle.thread, var);

@@ -3,6 +3,7 @@
 use super::Switch;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use verdict::Property;
 
 /// How `--engine horn` proves.
 #[derive(Args, Clone, Debug)]
@@ -14,6 +15,9 @@ pub struct HornArgs {
     /// How many threads an invariant speaks about, the others being its environment
     #[arg(long, value_name = "THREADS", default_value = "auto")]
     pub index: Index,
+    /// The rule of proof; the one that goes with the property if it is not given
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<Rule>,
     /// Show the invariants of a proof
     #[arg(long)]
     pub invariants: bool,
@@ -35,7 +39,26 @@ pub enum Index {
     Auto,
 }
 
+/// What is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rule {
+    /// No error is reached (reach, overflow)
+    Safety,
+    /// Every execution ends (termination)
+    Termination,
+}
+
 impl HornArgs {
+    /// What is wrong with the rule, if anything is.
+    pub fn refused(&self, property: Property) -> Option<&'static str> {
+        match (self.rule?, property) {
+            (Rule::Safety, Property::Reach | Property::Overflow)
+            | (Rule::Termination, Property::Termination) => None,
+            (Rule::Safety, _) => Some("--rule safety goes with --property reach or overflow"),
+            (Rule::Termination, _) => Some("--rule termination goes with --property termination"),
+        }
+    }
+
     /// The options as the engine wants them.
     pub fn config(&self, dump: Option<PathBuf>) -> horn::Config {
         horn::Config {

@@ -19,6 +19,9 @@ pub struct LabArgs {
     /// Only rows with this text in their name
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+    /// Which table of the paper: 1 for errors, 2 for termination (horn)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub table: u8,
     /// How many states of each model are looked for (matching)
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub count: usize,
@@ -41,7 +44,7 @@ pub struct LabArgs {
 pub enum Experiment {
     /// Table 1 of "Symbolic Pruning of Concurrent Program Executions": with and without a solver
     Fusion,
-    /// Table I of "Reduction for Compositional Verification of Multi-Threaded Programs"
+    /// Tables I and II of "Reduction for Compositional Verification of Multi-Threaded Programs"
     Horn,
     /// Tables 5.1 to 5.5 of "Finding Termination and Time Improvement in Predicate Abstraction with
     /// Under-Approximation and Abstract Matching": how soon seven methods find states of seven models

@@ -28,8 +28,14 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.horn.invariants && args.engine != Engine::Horn {
         return Err(Failure::usage("--invariants goes with --engine horn"));
     }
+    if args.horn.rule.is_some() && args.engine != Engine::Horn {
+        return Err(Failure::usage("--rule goes with --engine horn"));
+    }
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property)?;
+    if let Some(what) = args.horn.refused(property) {
+        return Err(Failure::usage(what));
+    }
     let files = pipeline::read(&args.program)?;
     let task = pipeline::task(files.clone(), &args.program, property)?;
     let (engine, answer) = match (&args.cegar.arg, args.engine) {

@@ -28,8 +28,19 @@ fn wanted(args: &LabArgs, name: &str) -> bool {
     filter.is_none_or(|text| name.contains(text))
 }
 
-/// A program of an experiment, ready to be checked.
+/// A program of an experiment, ready to be checked for errors.
 fn task(args: &LabArgs, experiment: &str, file: &str, define: &[String]) -> Result<Task, Failure> {
+    task_for(args, experiment, file, define, Property::Reach)
+}
+
+/// A program of an experiment, ready to be checked.
+fn task_for(
+    args: &LabArgs,
+    experiment: &str,
+    file: &str,
+    define: &[String],
+    property: Property,
+) -> Result<Task, Failure> {
     let usual = Path::new("bench").join(experiment);
     let folder = args.folder.clone().unwrap_or(usual);
     let program = ProgramArgs {
@@ -42,5 +53,5 @@ fn task(args: &LabArgs, experiment: &str, file: &str, define: &[String]) -> Resu
         },
     };
     let files = pipeline::read(&program)?;
-    pipeline::task(files, &program, Property::Reach)
+    pipeline::task(files, &program, property)
 }

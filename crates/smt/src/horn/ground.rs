@@ -5,13 +5,14 @@
 //! solution, the smallest there is; it is checked like every other. If falsity can be derived in
 //! a linear system, the way there is kept.
 //!
-//! A variable that nothing fixes may have any value, and so may what depends on it; conditions on
-//! it are taken to hold. That derives too much at worst, so falsity says nothing then.
+//! A few truth values that nothing fixes are tried both ways. Any other variable that nothing fixes
+//! may have any value, and so may what depends on it; conditions on it are taken to hold. That derives too much at worst, so falsity says nothing then.
 
 use super::constants::Smaller;
-use super::{HornSystem, recheck};
+use super::spacer::variables;
+use super::{HornSystem, Rule, recheck};
 use crate::Check;
-use expr::{Env, ObjId, Term, Terms, VarId};
+use expr::{Env, ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
@@ -102,12 +103,33 @@ struct Search<'a> {
     parents: Vec<(usize, Option<usize>)>,
     /// By predicate: rules that need it, and where.
     users: Vec<Vec<(usize, usize)>>,
+    /// By rule: the truth values that are in no fact, if they are few.
+    free: Vec<Vec<VarId>>,
     /// By rule: the parts of its constraint, with their variables.
     conditions: Vec<Vec<(Term, Vec<VarId>)>>,
     /// Has something been taken to hold?
     assumed: bool,
     deadline: Instant,
     used: u64,
+}
+
+/// So many truth values are tried both ways.
+const MOST_FREE: usize = 4;
+
+/// The truth values of a rule that are no part of a fact; none if they are too many.
+fn free_truths(terms: &Terms, rule: &Rule) -> Vec<VarId> {
+    let mut vars = variables(terms, &rule.terms());
+    for &arg in rule.body.iter().flat_map(|part| &part.args) {
+        for var in terms.vars(arg) {
+            vars.remove(&var);
+        }
+    }
+    let truths = vars.into_iter().filter(|(_, sort)| *sort == Sort::Bool);
+    let truths: Vec<VarId> = truths.map(|(var, _)| var).collect();
+    match truths.len() <= MOST_FREE {
+        true => truths,
+        false => Vec::new(),
+    }
 }
 
 /// The search was given up.
@@ -123,12 +145,14 @@ impl<'a> Search<'a> {
     fn new(terms: &'a mut Terms, system: &'a HornSystem, deadline: Instant) -> Search<'a> {
         let mut users = vec![Vec::new(); system.predicates().len()];
         let mut conditions = Vec::new();
+        let mut free = Vec::new();
         for (number, rule) in system.rules().iter().enumerate() {
             for (at, part) in rule.body.iter().enumerate() {
                 users[part.pred.index()].push((number, at));
             }
             let parts = terms.conjuncts(rule.constraint).into_iter();
             conditions.push(parts.map(|part| (part, terms.vars(part))).collect());
+            free.push(free_truths(terms, rule));
         }
         Search {
             terms,
@@ -138,6 +162,7 @@ impl<'a> Search<'a> {
             of: vec![Vec::new(); users.len()],
             parents: Vec::new(),
             users,
+            free,
             conditions,
             assumed: false,
             deadline,
@@ -232,6 +257,25 @@ impl<'a> Search<'a> {
         let Some(values) = self.bind(rule, chosen) else {
             return Ok(Used::Nothing);
         };
+        let free = self.free[rule].clone();
+        for choice in 0..1u64 << free.len() {
+            let mut values = values.clone();
+            for (at, &var) in free.iter().enumerate() {
+                values.insert(var, choice >> at & 1);
+            }
+            if let found @ Used::Falsity(_) = self.conclude_with(rule, chosen, values)? {
+                return Ok(found);
+            }
+        }
+        Ok(Used::Nothing)
+    }
+
+    fn conclude_with(
+        &mut self,
+        rule: usize,
+        chosen: &[usize],
+        values: FxHashMap<VarId, u64>,
+    ) -> Result<Used, GivenUp> {
         let env = Values {
             values,
             system: self.system,

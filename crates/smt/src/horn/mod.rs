@@ -17,5 +17,6 @@ mod system;
 
 pub use derivation::derive;
 pub use ground::{Enumerated, enumerate};
+pub use recheck::is_solution;
 pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};

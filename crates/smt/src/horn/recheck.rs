@@ -2,9 +2,20 @@
 
 use super::{Application, HornSystem};
 use crate::{Check, Solver};
-use expr::{Term, Terms};
+use expr::{Node, Op, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Is this a solution? One formula for each predicate, over its formal parameters.
+pub fn is_solution(
+    terms: &mut Terms,
+    system: &HornSystem,
+    solution: &[Term],
+    limit: Option<Duration>,
+) -> bool {
+    let deadline = limit.map(|limit| Instant::now() + limit);
+    check(terms, system, solution, deadline) == Check::Unsat
+}
 
 /// `Unsat` if every rule holds, `Sat` if one does not.
 pub(super) fn check(
@@ -22,6 +33,9 @@ pub(super) fn check(
         if let Some(head) = &rule.head {
             let head = apply(terms, system, solution, head);
             broken.push(terms.not(head));
+        }
+        if is_contradiction(terms, &broken) {
+            continue;
         }
         // A fresh solver for each rule: nothing of one check can disturb another.
         let mut solver = Solver::new();
@@ -46,6 +60,48 @@ pub(super) fn check(
     Check::Unsat
 }
 
+/// Does putting in what variables are said to be show that the parts exclude each other? Most
+/// clauses about flags and locks need no solver.
+fn is_contradiction(terms: &mut Terms, parts: &[Term]) -> bool {
+    let mut parts: Vec<Term> = parts.to_vec();
+    let mut known: FxHashMap<VarId, Term> = FxHashMap::default();
+    loop {
+        let mut next = Vec::new();
+        let before = known.len();
+        for part in parts {
+            for part in terms.conjuncts(part) {
+                let part = terms.substitute(part, &known);
+                if terms.as_const(part) == Some(0) {
+                    return true;
+                }
+                match value_of(terms, part) {
+                    Some((var, value)) => {
+                        known.insert(var, value);
+                    }
+                    None => next.push(part),
+                }
+            }
+        }
+        if known.len() == before {
+            return false;
+        }
+        parts = next;
+    }
+}
+
+/// The variable and the constant that it is said to be.
+fn value_of(terms: &mut Terms, part: Term) -> Option<(VarId, Term)> {
+    if let Some(var) = terms.as_var(part) {
+        return Some((var, terms.bool(true)));
+    }
+    match terms.node(part) {
+        Node::Binary(Op::Eq, a, b) if terms.as_const(b).is_some() => Some((terms.as_var(a)?, b)),
+        Node::Binary(Op::Eq, a, b) if terms.as_const(a).is_some() => Some((terms.as_var(b)?, a)),
+        Node::Unary(Op::Not, a) => Some((terms.as_var(a)?, terms.bool(false))),
+        _ => None,
+    }
+}
+
 /// The formula of a predicate for these arguments.
 fn apply(
     terms: &mut Terms,
@@ -67,7 +123,7 @@ fn apply(
 mod tests {
     use super::*;
     use crate::horn::Rule;
-    use expr::{Sort, VarId};
+    use expr::Sort;
 
     /// A wrong solution is noticed, whichever rule it breaks.
     #[test]

@@ -1,0 +1,272 @@
+//! RuleTermination (Figure 3 of paper 2): every fair execution comes to an end.
+//!
+//! There are two ways not to: to wait for ever, and to go round for ever. [`stuck`] says in which
+//! states somebody waits for ever, and that none of them can be reached is a question about
+//! invariants. Rounds are ranked ([`ranking`], [`closure`]). The invariants are those of all
+//! threads together. Why this is sound is written in docs/engines/horn.md.
+
+mod candidates;
+mod closure;
+mod finite;
+mod lasso;
+mod prover;
+mod ranking;
+mod relation;
+mod rounds;
+mod stuck;
+
+use crate::blocks::Blocks;
+use crate::control::Control;
+use crate::counterexample::endless_execution;
+use crate::rule::Builder;
+use crate::sets::sets;
+use crate::steps::{Step, Steps};
+use crate::variables::Variables;
+use analysis::Program;
+use closure::{Closure, close};
+use expr::{Terms, VarId};
+use prover::{Found, Prover};
+use ranking::{Component, Ranking, cyclic};
+use rounds::{Round, Rounds};
+use smt::horn::PredId;
+use std::time::Duration;
+use stuck::Waiting;
+use verdict::{Budget, Stats, Task, Trace};
+use xcfa::ErrorKind;
+
+/// How long solvers are asked; each time after all else has failed.
+const TURNS: [Duration; 6] = [
+    Duration::ZERO,
+    Duration::from_millis(100),
+    Duration::from_millis(500),
+    Duration::from_secs(2),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+];
+
+/// What the attempt at one program came to.
+pub enum Outcome {
+    /// Every fair execution ends; how many clauses say so.
+    Ends(usize),
+    /// One does not.
+    Endless(Trace),
+    /// Nobody knows, and why.
+    Open(String),
+}
+
+/// One program, as the rule sees it.
+pub struct Termination<'a> {
+    pub task: &'a Task,
+    pub budget: &'a Budget,
+    pub program: &'a Program,
+    pub blocks: &'a Blocks,
+    pub steps: &'a Steps,
+    pub stats: &'a mut Stats,
+}
+
+impl<'a> Termination<'a> {
+    /// Does every fair execution end?
+    pub fn run(&mut self, terms: &mut Terms) -> Outcome {
+        let all = sets(self.program, self.program.threads.len());
+        let control = Control {
+            program: self.program,
+            blocks: self.blocks,
+            steps: self.steps,
+            sets: &all,
+        };
+        let variables = Variables::of(self.program, terms, &self.steps.steps);
+        let built = Builder::new(control, terms, variables, ErrorKind::Unwound).build();
+        let (safety, mut variables) = match built {
+            Ok(built) => built,
+            Err(why) => return Outcome::Open(why),
+        };
+        let preds: Vec<PredId> = safety.invariants.iter().map(|&(_, pred)| pred).collect();
+        let steps = self.steps;
+        let thread_of = |step: usize| steps.steps[step].thread;
+        let (spurious, free) = (self.program.spurious, variables.free());
+        let rounds = Rounds::of(terms, safety, thread_of, spurious, free);
+        let mut waiting = Waiting::new(self.program, self.blocks, self.steps, &mut variables);
+        let never_stuck = waiting.queries(terms, &rounds, &preds);
+        let mut is_unfair = |terms: &mut Terms, members: &[&Round]| {
+            is_unfair(terms, &mut waiting, &rounds, members)
+        };
+        let mut prover = Prover::new(terms, &never_stuck, &rounds, self.budget);
+        self.stats
+            .set("clauses", rounds.system.rules().len() as u64);
+        self.stats.set("situations", preds.len() as u64);
+        self.stats.set("rounds", rounds.rounds.len() as u64);
+        if let Some(outcome) = self.never_reached(terms, &mut prover, &never_stuck) {
+            return outcome;
+        }
+        let mut search = Rest {
+            prover: &mut prover,
+            is_unfair: &mut is_unfair,
+            clauses: 0,
+        };
+        let numbers: Vec<usize> = (0..rounds.rounds.len()).collect();
+        let mut left = cyclic(&rounds, &numbers);
+        self.stats.set("components", left.len() as u64);
+        for turn in TURNS {
+            left = search.rank(terms, left, turn);
+            if left.is_empty() || search.prover.is_over() {
+                break;
+            }
+            for component in &left {
+                let trace = self.endless(terms, search.prover, component, turn);
+                if let Some(trace) = trace {
+                    return Outcome::Endless(trace);
+                }
+            }
+        }
+        let clauses = search.clauses;
+        if !left.is_empty() {
+            return Outcome::Open("no reason was found why some rounds come to an end".into());
+        }
+        match prover.recheck(terms) {
+            Some(more) => Outcome::Ends(clauses + more),
+            None => Outcome::Open("the proof was not checked again in time".into()),
+        }
+    }
+
+    /// Proves that nobody waits for ever and that the unrolling is enough; nothing if that works.
+    fn never_reached(
+        &self,
+        terms: &mut Terms,
+        prover: &mut Prover<'_>,
+        never_stuck: &[smt::horn::Rule],
+    ) -> Option<Outcome> {
+        for (queries, what) in [
+            (never_stuck, "some thread may wait for ever"),
+            (
+                &prover.rounds.queries,
+                "the program goes on beyond the unrolling",
+            ),
+        ] {
+            let mut found = Found::Open;
+            for turn in &TURNS[1..] {
+                found = prover.prove(terms, queries, *turn);
+                if !matches!(found, Found::Open) || prover.is_over() {
+                    break;
+                }
+            }
+            match found {
+                Found::Proved => {}
+                Found::Refuted(chain) => {
+                    let chain = self.chain(prover.rounds, &chain);
+                    let trace = self.execution(terms, &chain, None);
+                    return Some(match trace {
+                        Some(trace) => Outcome::Endless(trace),
+                        None => Outcome::Open(what.into()),
+                    });
+                }
+                Found::Open => return Some(Outcome::Open(format!("perhaps {what}"))),
+            }
+        }
+        None
+    }
+
+    /// The steps of some clauses.
+    fn chain(&self, rounds: &Rounds, rules: &[usize]) -> Vec<&'a Step> {
+        let steps = rules.iter().filter_map(|&rule| *rounds.steps.get(rule)?);
+        steps.map(|step| &self.steps.steps[step]).collect()
+    }
+
+    /// The execution, if it can be replayed.
+    fn execution(
+        &self,
+        terms: &mut Terms,
+        chain: &[&Step],
+        again: Option<(usize, &[VarId])>,
+    ) -> Option<Trace> {
+        let patience = self.budget.remaining().unwrap_or(TURNS[4]).min(TURNS[4]);
+        endless_execution(self.program, terms, self.task, chain, again, patience)
+    }
+
+    /// An execution that goes round a component for ever.
+    fn endless(
+        &self,
+        terms: &mut Terms,
+        prover: &mut Prover<'_>,
+        component: &Component,
+        turn: Duration,
+    ) -> Option<Trace> {
+        let rounds = prover.rounds;
+        let turn = turn.max(TURNS[1]);
+        lasso::lassos(terms, prover, component, turn, |terms, lasso| {
+            let mut chain = self.chain(rounds, &lasso.stem);
+            let start = chain.len();
+            let node = rounds.rounds[*lasso.way.first()?].from;
+            let params = rounds.params(node).iter();
+            let repeated: Vec<VarId> = params.filter_map(|&param| terms.as_var(param)).collect();
+            let way = lasso.way.iter().map(|&at| rounds.rounds[at].step);
+            chain.extend(way.map(|step| &self.steps.steps[step]));
+            self.execution(terms, &chain, Some((start, &repeated)))
+        })
+    }
+}
+
+/// What is left to be shown about rounds.
+struct Rest<'p, 'a> {
+    prover: &'p mut Prover<'a>,
+    is_unfair: &'p mut dyn FnMut(&mut Terms, &[&Round]) -> bool,
+    /// Clauses of arguments of their own.
+    clauses: usize,
+}
+
+impl Rest<'_, '_> {
+    /// The components for which no argument was found.
+    fn rank(&mut self, terms: &mut Terms, left: Vec<Component>, turn: Duration) -> Vec<Component> {
+        let mut ranking = Ranking {
+            prover: &mut *self.prover,
+            is_unfair: &mut *self.is_unfair,
+        };
+        let left = ranking.run(terms, left, turn);
+        let mut open = Vec::new();
+        for component in left {
+            match close(terms, self.prover, &component, turn.max(TURNS[2])) {
+                Closure::Closed(clauses) => self.clauses += clauses,
+                Closure::Open => open.push(component),
+            }
+        }
+        open
+    }
+}
+
+/// Does some thread stand still in all these rounds although nothing can ever block it? Then no
+/// execution that stays there is fair.
+fn is_unfair(
+    terms: &mut Terms,
+    waiting: &mut Waiting<'_, '_>,
+    rounds: &Rounds,
+    members: &[&Round],
+) -> bool {
+    let Some(places) = members
+        .first()
+        .and_then(|round| rounds.places[round.from.index()].as_ref())
+    else {
+        return false;
+    };
+    let is_busy = |node: PredId| {
+        let places = rounds.places[node.index()].iter().flatten().flatten();
+        places.copied().any(|loc| waiting.blocks.is_inside(loc))
+    };
+    // Whoever goes round inside an atomic section keeps all others from moving.
+    let inside: Vec<usize> = (0..rounds.rounds.len())
+        .filter(|&at| {
+            members
+                .iter()
+                .any(|&round| std::ptr::eq(round, &rounds.rounds[at]))
+        })
+        .filter(|&at| is_busy(rounds.rounds[at].from) && is_busy(rounds.rounds[at].to))
+        .collect();
+    if !cyclic(rounds, &inside).is_empty() {
+        return false;
+    }
+    places.iter().enumerate().any(|(thread, place)| {
+        let moves = members.iter().any(|round| round.thread == thread);
+        let Some(loc) = place.filter(|_| !moves) else {
+            return false;
+        };
+        waiting.is_never_blocked(terms, thread, loc)
+    })
+}

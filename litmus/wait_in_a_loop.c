@@ -1,0 +1,27 @@
+// Woken without a reason, the thread waits again: that is no endless execution.
+#include <pthread.h>
+
+int ready;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t set = PTHREAD_COND_INITIALIZER;
+
+void *setter(void *arg)
+{
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&set);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, setter, 0);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&set, &m);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
