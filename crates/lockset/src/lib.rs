@@ -14,6 +14,7 @@ mod atomic;
 mod countdown;
 mod counting;
 mod families;
+mod guards;
 mod handles;
 mod held;
 mod linear;

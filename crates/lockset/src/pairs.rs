@@ -5,6 +5,7 @@ use crate::atomic::atomic_edges;
 use crate::beyond;
 use crate::countdown::{Countdown, countdowns};
 use crate::families::{Families, Role, Way};
+use crate::guards::Guards;
 use crate::handles::Handles;
 use crate::held;
 use crate::program::Program;
@@ -16,7 +17,7 @@ use crate::values::Values;
 use passes::pointsto::Offset;
 use passes::{Accesses, BitSet, Locksets, Place, SharedCell, Touch, touches};
 use verdict::{Budget, Proof, Stats, Verdict};
-use xcfa::{EdgeId, ProcId, Xcfa};
+use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// Looks at every pair of steps that could race.
 pub fn all_kept_apart(xcfa: &Xcfa, budget: &Budget, stats: &mut Stats) -> Verdict {
@@ -55,6 +56,7 @@ struct Pairs<'p, 'a> {
     apart: Option<Apart<'p, 'a>>,
     tokens: Option<Tokens>,
     countdowns: Vec<Countdown>,
+    guards: Option<Guards>,
 }
 
 impl<'p, 'a> Pairs<'p, 'a> {
@@ -83,8 +85,10 @@ impl<'p, 'a> Pairs<'p, 'a> {
             let (values, prover) = (&mut it.values, &mut it.prover);
             countdowns(program, values, prover, &locksets, &atomic)
         });
+        let guards = apart.as_mut().map(|it| guards(program, it));
         Pairs {
             program,
+            guards,
             tokens,
             countdowns: countdowns.unwrap_or_default(),
             touched: touched.filter(|touched| !touched.all.is_empty()).collect(),
@@ -174,7 +178,14 @@ impl<'p, 'a> Pairs<'p, 'a> {
         let apart = self.apart.as_mut()?;
         let mut found = Reason::StartOrJoin;
         for (a, b) in conflicts {
-            found = apart.reason(way, a?, b?)?.max(found);
+            let (a, b) = (a?, b?);
+            let reason = apart.reason(way, a, b).or_else(|| {
+                let (values, prover) = (&mut apart.values, &mut apart.prover);
+                let guards = self.guards.as_ref()?;
+                let guarded = guards.exclude_each_other(self.program, values, prover, a, b);
+                guarded.then_some(Reason::Lock)
+            });
+            found = reason?.max(found);
         }
         Some(found)
     }
@@ -191,6 +202,84 @@ impl<'p, 'a> Pairs<'p, 'a> {
             .iter()
             .any(|it| it.excludes(self.program, at, start, step))
     }
+}
+
+/// The locks that are found through pointers, apart from those that something else than locking may
+/// change while they are held.
+fn guards(program: &Program<'_>, apart: &mut Apart<'_, '_>) -> Guards {
+    let xcfa = program.xcfa;
+    let mut locks = Vec::new();
+    for edge in xcfa.edge_ids() {
+        for (label, it) in xcfa[edge].labels.iter().enumerate() {
+            if matches!(it, Label::Lock { .. }) && is_undisturbed(program, apart, edge, label) {
+                locks.push((edge, label));
+            }
+        }
+    }
+    let is_lock = |edge, label| locks.contains(&(edge, label));
+    Guards::of(program, &mut apart.values, is_lock)
+}
+
+/// Does nobody else write the words of the lock, whatever the thread that holds it does?
+fn is_undisturbed(
+    program: &Program<'_>,
+    apart: &mut Apart<'_, '_>,
+    edge: EdgeId,
+    label: usize,
+) -> bool {
+    let xcfa = program.xcfa;
+    let alone = passes::locations_before_threads(xcfa);
+    let lock = Access {
+        edge,
+        label,
+        size: size(program, edge, label),
+    };
+    let own: Vec<Place> = touches(xcfa, &program.points_to, &xcfa[edge].labels[label])
+        .into_iter()
+        .map(|touch| touch.place)
+        .collect();
+    // Memory of a frame may come back as other memory at the same address.
+    let lasts = own.iter().all(|place| match place {
+        Place::Memory(target, _) => matches!(
+            xcfa[target.object].kind,
+            ObjectKind::Static { .. } | ObjectKind::Heap
+        ),
+        Place::Var(_) => false,
+    });
+    let is_free = |it: &Label| matches!(it, Label::Free(_) | Label::Dealloc(_));
+    lasts
+        && xcfa.edge_ids().all(|other| {
+            let starts = |it: &Label| matches!(it, Label::Start { .. } | Label::Call { .. });
+            if alone[xcfa[other].source.0 as usize] && !xcfa[other].labels.iter().any(starts) {
+                return true;
+            }
+            let labels = xcfa[other].labels.iter().enumerate();
+            labels.filter(|(_, it)| !is_free(it)).all(|(index, it)| {
+                let touches = touches(xcfa, &program.points_to, it);
+                let mut plain = touches.iter().filter(|touch| touch.write && !touch.sync);
+                let hits = plain.any(|touch| own.iter().any(|&place| meet(place, touch.place)));
+                let store = Access {
+                    edge: other,
+                    label: index,
+                    size: size(program, other, index),
+                };
+                !hits || is_elsewhere(program, apart, store, lock)
+            })
+        })
+}
+
+/// Does a store of another thread never hit the lock of this one, wherever that thread is?
+fn is_elsewhere(
+    program: &Program<'_>,
+    apart: &mut Apart<'_, '_>,
+    store: Access,
+    lock: Access,
+) -> bool {
+    let ways = apart.families.ways(program, store.edge, lock.edge);
+    ways.into_iter().all(|way| {
+        // What is known of a creator depends on where it is.
+        way.second != Role::Creator && apart.reason(way, store, lock).is_some()
+    })
 }
 
 /// The accesses of two steps that may conflict; none where one is not to memory.

@@ -1,8 +1,9 @@
 //! Questions to a solver about terms over symbols.
 
 use crate::linear::{Numbers, can_meet, linear};
-use crate::values::Values;
-use expr::{Op, Sort, Term, VarId};
+use crate::values::{Site, Values};
+use expr::{Node, Op, Sort, Term, VarId};
+use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
 use std::time::Duration;
 
@@ -59,6 +60,32 @@ impl Prover {
         number
     }
 
+    /// The term as one thread sees it: symbols that others may see with another value get names of
+    /// their own, the same ones for the same `names`.
+    pub fn renamed(
+        &mut self,
+        values: &mut Values,
+        term: Term,
+        names: &mut FxHashMap<VarId, Term>,
+    ) -> Term {
+        for &symbol in values.mentioned(term).iter() {
+            let is_shared = values
+                .symbol(symbol)
+                .is_some_and(|it| it.site == Site::Frozen);
+            if is_shared || names.contains_key(&symbol) {
+                continue;
+            }
+            self.unknowns += 1;
+            let var = VarId(FIRST_UNKNOWN + self.unknowns);
+            let Some(sort) = sort_of(values, term, symbol) else {
+                continue;
+            };
+            let own = values.terms.var(var, sort);
+            names.insert(symbol, own);
+        }
+        values.terms.substitute(term, names)
+    }
+
     /// What a value is after so many steps.
     pub fn after_steps(values: &mut Values, first: Term, step: u64, steps: Term) -> Term {
         let width = values.terms.width(first);
@@ -113,7 +140,7 @@ impl Prover {
 }
 
 /// The condition that two ranges of bytes have one in common.
-fn overlap(values: &mut Values, a: (Term, u64), b: (Term, u64)) -> Term {
+pub fn overlap(values: &mut Values, a: (Term, u64), b: (Term, u64)) -> Term {
     let width = values.terms.width(a.0);
     let behind = values.terms.binary(Op::Sub, b.0, a.0);
     let before = values.terms.binary(Op::Sub, a.0, b.0);
@@ -121,4 +148,16 @@ fn overlap(values: &mut Values, a: (Term, u64), b: (Term, u64)) -> Term {
     let starts_in_a = values.terms.binary(Op::Ult, behind, of_a);
     let starts_in_b = values.terms.binary(Op::Ult, before, of_b);
     values.terms.or(starts_in_a, starts_in_b)
+}
+
+fn sort_of(values: &Values, term: Term, var: VarId) -> Option<Sort> {
+    let mut found = None;
+    values.terms.for_each_subterm(term, &mut |_, node| {
+        if let Node::Var(other, sort) = node
+            && other == var
+        {
+            found = Some(sort);
+        }
+    });
+    found
 }
