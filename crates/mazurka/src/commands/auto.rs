@@ -47,6 +47,13 @@ const DEADLOCKS: &[Step] = &[
     step(Engine::Explore, 100, u64::MAX),
 ];
 
+/// For executions that never end: what is small is explored, then ranks are looked for.
+const ENDINGS: &[Step] = &[
+    step(Engine::Explore, 10, 5),
+    step(Engine::Horn, 50, 300),
+    step(Engine::Explore, 100, u64::MAX),
+];
+
 /// For everything else.
 const OTHERS: &[Step] = &[step(Engine::Explore, 100, u64::MAX)];
 
@@ -56,7 +63,8 @@ pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, A
         Property::Reach | Property::Overflow => LOCATIONS,
         Property::Race => RACES,
         Property::Deadlock => DEADLOCKS,
-        _ => OTHERS,
+        Property::Termination => ENDINGS,
+        Property::MemSafety => OTHERS,
     };
     let whole = budget.remaining();
     let mut reasons: Vec<(&'static str, Reason)> = Vec::new();
