@@ -9,6 +9,8 @@
 //! can always be left, and no loop may stay inside. Whoever has no more actions is outside. And a
 //! location outside begins a new block, before its commit.
 
+use crate::Inference;
+use crate::clauses;
 use crate::movers::Mover;
 use analysis::{Program, total_locations};
 use expr::Terms;
@@ -28,36 +30,45 @@ pub struct Blocks {
     depth: Vec<Option<i32>>,
     /// Must every location inside be one that can always be left, and no head of a loop?
     fleeting: bool,
+    /// How phases are found.
+    inference: Inference,
+}
+
+/// What blocks are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Any, besides atomic sections?
+    pub reduction: bool,
+    /// Those inside of which nobody can stay, apart from atomic sections: their locations can
+    /// always be left, and no loop has its head there. So they hide nobody who waits.
+    pub fleeting: bool,
+    /// How phases are found.
+    pub inference: Inference,
 }
 
 impl Blocks {
-    /// The blocks of a program; without `reduction` only its atomic sections.
+    /// The blocks of a program for proofs that no error is reached; without `reduction` only its
+    /// atomic sections.
     pub fn of(
         program: &Program,
         terms: &mut Terms,
         movers: &[Mover],
         reduction: bool,
     ) -> Result<Blocks, Unsupported> {
-        Blocks::new(program, terms, movers, reduction, false)
+        let wanted = Wanted {
+            reduction,
+            fleeting: false,
+            inference: Inference::Flow,
+        };
+        Blocks::wanted(program, terms, movers, wanted)
     }
 
-    /// Blocks inside of which nobody can stay, apart from atomic sections: their locations can
-    /// always be left, and no loop has its head there. So they hide nobody who waits.
-    pub fn fleeting(
+    /// The blocks of a program that are wanted.
+    pub fn wanted(
         program: &Program,
         terms: &mut Terms,
         movers: &[Mover],
-        reduction: bool,
-    ) -> Result<Blocks, Unsupported> {
-        Blocks::new(program, terms, movers, reduction, true)
-    }
-
-    fn new(
-        program: &Program,
-        terms: &mut Terms,
-        movers: &[Mover],
-        reduction: bool,
-        fleeting: bool,
+        wanted: Wanted,
     ) -> Result<Blocks, Unsupported> {
         let depth = depths(program)?;
         let in_section = |loc: usize| depth[loc].is_some_and(|depth| depth > 0);
@@ -68,11 +79,12 @@ impl Blocks {
             before_commit: BitSet::new(),
             after_commit: BitSet::new(),
             depth,
-            fleeting,
+            fleeting: wanted.fleeting,
+            inference: wanted.inference,
         };
-        if reduction {
+        if wanted.reduction {
             let total = total_locations(program, terms);
-            blocks.grow(program, movers, &total);
+            blocks.grow(program, terms, movers, &total);
         }
         Ok(blocks)
     }
@@ -92,7 +104,7 @@ impl Blocks {
     }
 
     /// Starts with everything inside that may be, and takes out what must not be.
-    fn grow(&mut self, program: &Program, movers: &[Mover], total: &[bool]) {
+    fn grow(&mut self, program: &Program, terms: &mut Terms, movers: &[Mover], total: &[bool]) {
         self.inside = (0..program.locations()).collect();
         for loc in 0..program.locations() {
             let id = LocId(loc as u32);
@@ -111,7 +123,7 @@ impl Blocks {
             }
         }
         loop {
-            self.phases(program, movers);
+            self.phases(program, terms, movers);
             let wrong = self.wrong(program, movers, total);
             if wrong.is_empty() {
                 return;
@@ -122,13 +134,32 @@ impl Blocks {
         }
     }
 
-    /// Follows the actions: is a location before or after the commit of its block?
-    fn phases(&mut self, program: &Program, movers: &[Mover]) {
-        self.before_commit = BitSet::new();
-        self.after_commit = BitSet::new();
+    /// Is a location before or after the commit of its block? Both may be.
+    fn phases(&mut self, program: &Program, terms: &mut Terms, movers: &[Mover]) {
+        // An atomic section moves nowhere until it has ended.
+        let kinds: Vec<Mover> = program
+            .action_ids()
+            .map(|id| match self.is_in_section(program[id].source) {
+                true => Mover::Non,
+                false => movers[id.0 as usize],
+            })
+            .collect();
+        let by_clauses = match self.inference {
+            Inference::Flow => None,
+            Inference::Clauses => {
+                clauses::phases(program, terms, &kinds, |loc| self.is_inside(loc))
+            }
+        };
+        let phases = by_clauses.unwrap_or_else(|| self.follow(program, &kinds));
+        (self.before_commit, self.after_commit) = phases;
+    }
+
+    /// Follows the actions.
+    fn follow(&self, program: &Program, kinds: &[Mover]) -> (BitSet, BitSet) {
+        let (mut early, mut late) = (BitSet::new(), BitSet::new());
         let mut work: Vec<(LocId, bool)> = Vec::new();
         for loc in (0..program.locations()).filter(|&loc| !self.inside.contains(loc)) {
-            self.before_commit.insert(loc);
+            early.insert(loc);
             work.push((LocId(loc as u32), true));
         }
         while let Some((loc, before)) = work.pop() {
@@ -137,25 +168,21 @@ impl Blocks {
                 if !self.is_inside(target) {
                     continue;
                 }
-                // An atomic section moves nowhere until it has ended.
-                let kind = match self.in_section(loc.0 as usize) {
-                    true => Mover::Non,
-                    false => movers[id.0 as usize],
-                };
-                let before = match kind {
+                let before = match kinds[id.0 as usize] {
                     Mover::Right => true,
                     Mover::Both => before,
                     Mover::Left | Mover::Non => false,
                 };
                 let phase = match before {
-                    true => &mut self.before_commit,
-                    false => &mut self.after_commit,
+                    true => &mut early,
+                    false => &mut late,
                 };
                 if phase.insert(target.0 as usize) {
                     work.push((target, before));
                 }
             }
         }
+        (early, late)
     }
 
     /// Locations after the commit from which the thread might not come to the end of its block by

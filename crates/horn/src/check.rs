@@ -1,13 +1,13 @@
 //! The engine: blocks, clauses, a solver, and what comes of it.
 
-use crate::Config;
 use crate::attempts::{Attempts, Outcome};
-use crate::blocks::Blocks;
+use crate::blocks::{Blocks, Wanted};
 use crate::locks::Locks;
 use crate::movers::{Mover, movers};
 use crate::shown::Invariant;
 use crate::steps::Steps;
 use crate::termination::{self, Termination};
+use crate::{Config, Inference};
 use analysis::Program;
 use expr::Terms;
 use passes::Unsupported;
@@ -126,10 +126,7 @@ impl Engine<'_> {
         budget: &Budget,
     ) -> Tried {
         let prepared = program.and_then(|(program, mut terms)| {
-            let locks = Locks::of(&program, &mut terms);
-            let movers = movers(&program, &mut terms, &locks);
-            let blocks = Blocks::of(&program, &mut terms, &movers, self.config.reduction)?;
-            self.count(&movers);
+            let blocks = self.blocks(&program, &mut terms, false)?;
             Ok((program, terms, blocks))
         });
         let (program, mut terms, blocks) = match prepared {
@@ -202,10 +199,7 @@ impl Engine<'_> {
         program: Result<(Program, Terms), Unsupported>,
     ) -> (termination::Outcome, bool) {
         let prepared = program.and_then(|(program, mut terms)| {
-            let locks = Locks::of(&program, &mut terms);
-            let movers = movers(&program, &mut terms, &locks);
-            let blocks = Blocks::fleeting(&program, &mut terms, &movers, self.config.reduction)?;
-            self.count(&movers);
+            let blocks = self.blocks(&program, &mut terms, true)?;
             Ok((program, terms, blocks))
         });
         let (program, mut terms, blocks) = match prepared {
@@ -225,6 +219,27 @@ impl Engine<'_> {
             stats: &mut self.stats,
         };
         (rule.run(&mut terms), unrolls)
+    }
+
+    /// The blocks of a program, as the options want them.
+    fn blocks(
+        &mut self,
+        program: &Program,
+        terms: &mut Terms,
+        fleeting: bool,
+    ) -> Result<Blocks, Unsupported> {
+        let locks = match self.config.inference {
+            Inference::Flow => Locks::of(program, terms),
+            Inference::Clauses => Locks::by_clauses(program, terms),
+        };
+        let movers = movers(program, terms, &locks);
+        self.count(&movers);
+        let wanted = Wanted {
+            reduction: self.config.reduction,
+            fleeting,
+            inference: self.config.inference,
+        };
+        Blocks::wanted(program, terms, &movers, wanted)
     }
 
     fn refused(&self, refused: &Unsupported) -> String {

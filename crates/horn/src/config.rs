@@ -12,11 +12,23 @@ pub enum Index {
     Threads(usize),
 }
 
+/// How locks and phases are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Inference {
+    /// By following actions.
+    #[default]
+    Flow,
+    /// By Horn clauses, as in the paper.
+    Clauses,
+}
+
 /// Options of the engine.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Whether reducible blocks are used.
     pub reduction: bool,
+    /// How locks and phases are found.
+    pub inference: Inference,
     /// How many threads an invariant speaks about.
     pub index: Index,
     /// Where the clauses are written to.
@@ -27,6 +39,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             reduction: true,
+            inference: Inference::Flow,
             index: Index::Auto,
             dump: None,
         }

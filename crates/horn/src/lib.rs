@@ -12,6 +12,7 @@
 mod attempts;
 pub mod blocks;
 mod check;
+mod clauses;
 mod commute;
 mod config;
 mod control;
@@ -27,4 +28,4 @@ mod termination;
 mod variables;
 
 pub use check::{Proved, check, check_shown};
-pub use config::{Config, Index};
+pub use config::{Config, Index, Inference};

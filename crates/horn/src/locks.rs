@@ -5,6 +5,7 @@
 //! seen it at 0, and otherwise only those look at it or clear it who hold it. Of other words
 //! nothing is claimed.
 
+use crate::clauses;
 use analysis::{Action, ActionId, Program};
 use expr::{Node, Op, Term, Terms, VarId};
 use passes::BitSet;
@@ -50,6 +51,16 @@ impl Locks {
                 None => return locks,
             }
         }
+    }
+
+    /// The same, with what is held found by Horn clauses, as far as they have a solution in time.
+    pub fn by_clauses(program: &Program, terms: &mut Terms) -> Locks {
+        let mut locks = Locks::of(program, terms);
+        let (words, acquired) = (&locks.words, &locks.acquired);
+        if let Some(held) = clauses::held(program, terms, words, acquired, &locks.released) {
+            locks.held = held;
+        }
+        locks
     }
 
     fn among(program: &Program, words: &BitSet, uses: &[Vec<(usize, Use)>]) -> Locks {
@@ -128,6 +139,11 @@ impl Locks {
     /// All locks.
     pub fn words(&self) -> impl Iterator<Item = VarId> + '_ {
         self.words.iter().map(|word| VarId(word as u32))
+    }
+
+    /// Does a path lead to the location?
+    pub fn reaches(&self, loc: xcfa::LocId) -> bool {
+        self.held[loc.0 as usize].is_some()
     }
 
     /// The locks that are held at a location for certain.

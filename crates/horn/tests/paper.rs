@@ -2,7 +2,8 @@
 
 use analysis::Program;
 use expr::Terms;
-use horn::blocks::Blocks;
+use horn::Inference;
+use horn::blocks::{Blocks, Wanted};
 use horn::locks::Locks;
 use horn::movers::{Mover, movers};
 use horn::steps::Steps;
@@ -223,7 +224,12 @@ fn steps_of_example_2() {
     let (program, mut terms) = Program::waiting(&task.xcfa, 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
     let movers = movers(&program, &mut terms, &locks);
-    let blocks = Blocks::fleeting(&program, &mut terms, &movers, true).expect("blocks");
+    let wanted = Wanted {
+        reduction: true,
+        fleeting: true,
+        inference: Inference::Flow,
+    };
+    let blocks = Blocks::wanted(&program, &mut terms, &movers, wanted).expect("blocks");
     let steps = Steps::of(&program, &mut terms, &blocks);
     let xcfa = &program.unrolled.xcfa;
     let place = |loc: LocId| match xcfa[loc].out.first() {

@@ -3,7 +3,7 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_LIMIT_MS` how long each check may take.
 
-use horn::{Config, Index};
+use horn::{Config, Index, Inference};
 use std::time::Duration;
 use testkit::{
     Expectations, Profile, Program, from_environment, generate, preprocess, shrink, translate,
@@ -121,7 +121,12 @@ fn explored(text: &str, property: Property) -> Option<Verdict> {
 fn compare(profile: &Profile, property: Property, share: u64) {
     let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 60) * share / 100;
     let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let clauses = Config {
+        inference: Inference::Clauses,
+        ..Config::default()
+    };
     let configs = [
+        clauses,
         config(true, Index::Auto),
         config(true, Index::Threads(1)),
         config(true, Index::Threads(2)),
@@ -134,7 +139,7 @@ fn compare(profile: &Profile, property: Property, share: u64) {
         let Some(verdict) = explored(&text, property) else {
             continue;
         };
-        let config = &configs[(seed % 4) as usize];
+        let config = &configs[(seed % 5) as usize];
         let found = match answered(&text, property, &verdict, config) {
             Ok(answer) => {
                 tried += 1;

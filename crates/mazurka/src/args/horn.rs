@@ -12,6 +12,9 @@ pub struct HornArgs {
     /// Treat blocks of actions that commute with those of other threads as one step
     #[arg(long, value_name = "ON", default_value = "on")]
     pub reduction: Switch,
+    /// How the locks that are held and the phases of blocks are found
+    #[arg(long, value_name = "HOW", default_value = "flow")]
+    pub inference: Inference,
     /// How many threads an invariant speaks about, the others being its environment
     #[arg(long, value_name = "THREADS", default_value = "auto")]
     pub index: Index,
@@ -39,6 +42,15 @@ pub enum Index {
     Auto,
 }
 
+/// How locks and phases are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Inference {
+    /// By following the actions of each thread
+    Flow,
+    /// By Horn clauses, as in the paper
+    Clauses,
+}
+
 /// What is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rule {
@@ -63,6 +75,10 @@ impl HornArgs {
     pub fn config(&self, dump: Option<PathBuf>) -> horn::Config {
         horn::Config {
             reduction: self.reduction == Switch::On,
+            inference: match self.inference {
+                Inference::Flow => horn::Inference::Flow,
+                Inference::Clauses => horn::Inference::Clauses,
+            },
             index: match self.index {
                 Index::One => horn::Index::Threads(1),
                 Index::Two => horn::Index::Threads(2),

@@ -1,0 +1,125 @@
+//! Locks and phases by Horn clauses (HC1 and HC2 of paper 2) against the data-flow passes.
+//!
+//! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried.
+
+use analysis::Program;
+use expr::{Terms, VarId};
+use horn::Inference;
+use horn::blocks::{Blocks, Wanted};
+use horn::locks::Locks;
+use horn::movers::movers;
+use std::collections::BTreeSet;
+use testkit::{Profile, from_environment, generate, preprocess, translate, workspace_dir};
+use verdict::Property;
+use xcfa::{LocId, SourceFile};
+
+fn program(file: SourceFile) -> Option<(Program, Terms)> {
+    let xcfa = translate(file, Property::Reach).ok()?;
+    let xcfa = passes::prepare(xcfa, &passes::Options::default()).ok()?;
+    Program::of(&xcfa, 1).ok()
+}
+
+/// What the two ways say about locations.
+#[derive(Default)]
+struct Compared {
+    /// Locations at which something is held.
+    held: usize,
+    /// Locations where clauses know more, or that no thread comes to.
+    more: usize,
+    /// Locations inside of blocks.
+    inside: usize,
+}
+
+fn held(locks: &Locks, loc: LocId) -> BTreeSet<VarId> {
+    locks.held(loc).collect()
+}
+
+/// Clauses never know less about locks, and phases and blocks are the same.
+fn compare(name: &str, file: SourceFile, compared: &mut Compared) {
+    let Some((program, mut terms)) = program(file) else {
+        return;
+    };
+    let by_flow = Locks::of(&program, &mut terms);
+    let by_clauses = Locks::by_clauses(&program, &mut terms);
+    let locations: Vec<LocId> = (0..program.locations() as u32).map(LocId).collect();
+    for &loc in &locations {
+        let (flow, clauses) = (held(&by_flow, loc), held(&by_clauses, loc));
+        let reached = by_clauses.reaches(loc);
+        assert!(by_flow.reaches(loc) || !reached, "{name}, location {loc:?}");
+        assert!(!reached || flow.is_subset(&clauses), "{name}, {loc:?}");
+        compared.held += usize::from(!flow.is_empty());
+        compared.more += usize::from(flow != clauses);
+    }
+    let movers = movers(&program, &mut terms, &by_flow);
+    let mut blocks = |inference: Inference, fleeting: bool| {
+        let wanted = Wanted {
+            reduction: true,
+            fleeting,
+            inference,
+        };
+        Blocks::wanted(&program, &mut terms, &movers, wanted).ok()
+    };
+    for fleeting in [false, true] {
+        let flow = blocks(Inference::Flow, fleeting);
+        let clauses = blocks(Inference::Clauses, fleeting);
+        let (Some(flow), Some(clauses)) = (flow, clauses) else {
+            return;
+        };
+        for &loc in &locations {
+            let (same, at) = (
+                flow.is_inside(loc) == clauses.is_inside(loc),
+                loc.0 as usize,
+            );
+            assert!(same, "{name}, {loc:?}");
+            let phases = |blocks: &Blocks| {
+                let (early, late) = (&blocks.before_commit, &blocks.after_commit);
+                (early.contains(at), late.contains(at))
+            };
+            assert_eq!(phases(&flow), phases(&clauses), "{name}, {loc:?}");
+            compared.inside += usize::from(flow.is_inside(loc));
+        }
+    }
+}
+
+fn compare_files(folder: &str, compared: &mut Compared) {
+    let files = std::fs::read_dir(workspace_dir().join(folder)).expect("a folder");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
+    paths.sort();
+    for path in paths {
+        let file = preprocess(&path).expect("readable C");
+        compare(&path.display().to_string(), file, compared);
+    }
+}
+
+/// The programs of the paper: the two ways agree in everything.
+#[test]
+fn experiments() {
+    let mut compared = Compared::default();
+    compare_files("bench/horn", &mut compared);
+    assert_eq!(compared.more, 0);
+    assert!(compared.held >= 20 && compared.inside >= 20);
+}
+
+#[test]
+fn litmus() {
+    let mut compared = Compared::default();
+    compare_files("litmus", &mut compared);
+    assert!(compared.held >= 50 && compared.inside >= 50);
+    assert!(compared.more * 10 <= compared.held);
+}
+
+#[test]
+fn random_programs() {
+    let mut compared = Compared::default();
+    for seed in 0..from_environment("MAZURKA_RANDOM_PROGRAMS", 40) {
+        let profile = match seed % 2 {
+            0 => Profile::standard(),
+            _ => Profile::blocking(),
+        };
+        let text = generate(seed, &profile).to_string();
+        let file = SourceFile::new("random.i", text.as_str());
+        compare(&format!("seed {seed}:\n{text}"), file, &mut compared);
+    }
+    assert!(compared.held >= 10 && compared.inside >= 10);
+}
