@@ -6,7 +6,8 @@
 
 use crate::counting::Counter;
 use crate::families::{Families, Role, Way};
-use crate::handles::{Handles, allocation};
+use crate::handles::Handles;
+use crate::lift::{allocation, as_creator, bounded_counter};
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::reason::Reason;
@@ -87,7 +88,7 @@ impl Apart<'_, '_> {
         let proc = xcfa[xcfa[access.edge].source].proc;
         match role {
             Role::Started(start) if proc == self.program.starts[start].root => {
-                let term = self.as_creator(start, own)?;
+                let term = as_creator(self.program, &mut self.values, start, own)?;
                 Some(Address {
                     term,
                     behind_join: None,
@@ -96,36 +97,6 @@ impl Apart<'_, '_> {
             Role::Creator if proc == by => Some(self.of_creator(other, access, own)),
             _ => None,
         }
-    }
-
-    /// Writes a term of a thread over what its creator gave it.
-    fn as_creator(&mut self, start: usize, term: Term) -> Option<Term> {
-        let start = self.program.starts[start];
-        let given = *self.values.evaluated(start.edge, start.label).first()?;
-        let mut with = FxHashMap::default();
-        for &symbol in self.values.mentioned(term).iter() {
-            let it = self.values.symbol(symbol)?;
-            if it.site == Site::Frozen && start.by == self.program.xcfa.main {
-                let at = self.program.xcfa[start.edge].source;
-                if let Some(value) = self.values.at(at, it.var)
-                    && self.program.is_stable_term(&mut self.values, value)
-                {
-                    with.insert(symbol, value);
-                }
-            }
-            if it.site == Site::Entry {
-                let param = self.program.xcfa[start.root].params.first();
-                if param != Some(&it.var) {
-                    return None;
-                }
-                let sort = self.program.xcfa[it.var].sort;
-                if self.values.terms.sort(given) != sort {
-                    return None;
-                }
-                with.insert(symbol, given);
-            }
-        }
-        Some(self.values.terms.substitute(term, &with))
     }
 
     /// Behind the join of its round, a loop of joins touches what belonged to a thread that has ended.
@@ -297,7 +268,10 @@ impl Apart<'_, '_> {
                 let loop_ = join.starting.loop_;
                 let round = self.number(&mut side.rounds, loop_);
                 with.insert(symbol, round);
-            } else if let Some(counter) = self.counter(symbol).filter(|_| self.is_of(by, symbol)) {
+            } else if let Some(counter) =
+                bounded_counter(self.program, &self.handles.counters, symbol)
+                    .filter(|_| self.is_of(by, symbol))
+            {
                 if !self.program.is_stable_term(&mut self.values, counter.init) {
                     return None;
                 }
@@ -306,25 +280,42 @@ impl Apart<'_, '_> {
                 let value = Prover::after_steps(&mut self.values, init, step, round);
                 with.insert(symbol, value);
             } else if !self.is_shared(by, symbol) {
-                if role == Role::Creator {
-                    return None;
-                }
-                let Ticket { var, step, first } = self.tickets.of(&self.values, symbol)?;
-                let number = self.number(&mut side.tickets, var);
-                // What it was before the first thread is the same for all.
-                let first = match first {
-                    Some(first) => first,
+                let value = match self.ticket(role, symbol, &mut side.tickets) {
+                    Some(value) => value,
                     None => {
-                        let xcfa = self.program.xcfa;
-                        self.values.symbol_term(xcfa, Site::Frozen, var)
+                        let var = self.values.symbol(symbol)?.var;
+                        let sort = self.program.xcfa[var].sort;
+                        self.prover.unknown(&mut self.values, sort)
                     }
                 };
-                let value = Prover::after_steps(&mut self.values, first, step, number);
                 with.insert(symbol, value);
             }
         }
         side.address = self.values.terms.substitute(address.term, &with);
         Some(side)
+    }
+
+    /// The value of a symbol that is a ticket of a thread.
+    fn ticket(
+        &mut self,
+        role: Role,
+        symbol: VarId,
+        drawn: &mut Vec<(VarId, Term)>,
+    ) -> Option<Term> {
+        if role == Role::Creator {
+            return None;
+        }
+        let Ticket { var, step, first } = self.tickets.of(&self.values, symbol)?;
+        let number = self.number(drawn, var);
+        // What it was before the first thread is the same for all.
+        let first = match first {
+            Some(first) => first,
+            None => {
+                let xcfa = self.program.xcfa;
+                self.values.symbol_term(xcfa, Site::Frozen, var)
+            }
+        };
+        Some(Prover::after_steps(&mut self.values, first, step, number))
     }
 
     /// The number that belongs to a key, or a new one.
@@ -335,18 +326,6 @@ impl Apart<'_, '_> {
         let number = self.prover.number(&mut self.values);
         known.push((key, number));
         number
-    }
-
-    /// The counter that a symbol is, if the number of its rounds is bounded by that of threads.
-    fn counter(&self, symbol: VarId) -> Option<Counter> {
-        let mut counters = self.handles.counters.iter();
-        let counter = *counters.find(|it| it.symbol == symbol)?;
-        let mut starts = self.program.starts.iter();
-        let bounded = starts.any(|start| {
-            self.program.loop_of(start.edge) == Some(counter.loop_)
-                && self.program.in_each_round(counter.loop_, start.edge)
-        });
-        (bounded && self.program.runs_once(counter.loop_)).then_some(counter)
     }
 
     /// Has the symbol one value for both sides?

@@ -54,18 +54,32 @@ impl Linear {
         self
     }
 
-    /// The least and the greatest value, if all terms are numbers of threads.
-    pub fn range(&self, numbers: &Numbers<'_>) -> Option<(i128, i128)> {
-        let most = (1i128 << numbers.bits) - 1;
+    /// The least and the greatest value, if that of every term is bounded.
+    pub fn range(&self, values: &Values, numbers: &Numbers<'_>) -> Option<(i128, i128)> {
         let (mut low, mut high) = (self.constant, self.constant);
-        for (atom, &factor) in &self.factors {
-            if !numbers.all.contains(atom) {
-                return None;
-            }
-            low += (factor * most).min(0);
-            high += (factor * most).max(0);
+        for (&atom, &factor) in &self.factors {
+            let (least, most) = numbers.range(values, atom)?;
+            low += (factor * least).min(factor * most);
+            high += (factor * least).max(factor * most);
         }
         Some((low, high))
+    }
+}
+
+impl Numbers<'_> {
+    /// The values of a term that is no sum, if they are bounded.
+    fn range(&self, values: &Values, atom: Term) -> Option<(i128, i128)> {
+        if self.all.contains(&atom) {
+            return Some((0, (1i128 << self.bits) - 1));
+        }
+        match values.terms.node(atom) {
+            Node::Unary(Op::SignExt(_), a) => {
+                let half = 1i128 << (values.terms.width(a) - 1);
+                Some((-half, half - 1))
+            }
+            Node::Unary(Op::ZeroExt(_), a) => Some((0, (1i128 << values.terms.width(a)) - 1)),
+            _ => None,
+        }
     }
 }
 
@@ -101,7 +115,7 @@ pub fn linear(values: &Values, numbers: &Numbers<'_>, term: Term) -> Linear {
             };
             // An extension keeps a sum that does not leave the range of the narrow type.
             let fits = |(least, most): (i128, i128)| low <= least && most < high;
-            match inner.range(numbers).is_some_and(fits) {
+            match inner.range(values, numbers).is_some_and(fits) {
                 true => inner,
                 false => Linear::atom(term),
             }
@@ -122,16 +136,66 @@ fn around_zero(value: i128, width: u32) -> i128 {
     if value >= all / 2 { value - all } else { value }
 }
 
-/// Can `b - a`, which is this sum of two numbers of threads, be such that `a` and `b` have a byte in
-/// common? None if it is no sum of that kind.
+/// The sums that a difference can be, where it has two extensions of narrow values with opposite
+/// factors: the extended values differ as the narrow ones do, or by one whole range more or less.
+pub fn unextended(values: &Values, numbers: &Numbers<'_>, difference: Linear) -> Vec<Linear> {
+    let narrow = |term: Term| match values.terms.node(term) {
+        Node::Unary(Op::SignExt(_) | Op::ZeroExt(_), inner) => Some(inner),
+        _ => None,
+    };
+    let extended: Vec<(Term, i128)> = difference
+        .factors
+        .iter()
+        .filter(|(atom, _)| !numbers.all.contains(atom))
+        .map(|(&atom, &factor)| (atom, factor))
+        .collect();
+    let [(x, p), (y, q)] = *extended else {
+        return vec![difference];
+    };
+    let (Some(a), Some(b)) = (narrow(x), narrow(y)) else {
+        return vec![difference];
+    };
+    let width = values.terms.width(a);
+    let same = |x, y| {
+        matches!((values.terms.node(x), values.terms.node(y)),
+            (Node::Unary(first, _), Node::Unary(second, _)) if first == second)
+    };
+    if p != -q || width != values.terms.width(b) || !same(x, y) {
+        return vec![difference];
+    }
+    let inner = linear(values, numbers, a).plus(&linear(values, numbers, b), -1);
+    let inner = inner.wrapped(width);
+    // Modulo the range, the narrow values differ by a sum that must not wrap itself.
+    let half = 1i128 << (width - 1);
+    if !inner
+        .range(values, numbers)
+        .is_some_and(|(low, high)| -half < low && high < half)
+    {
+        return vec![difference];
+    }
+    let mut rest = difference;
+    rest.factors.remove(&x);
+    rest.factors.remove(&y);
+    let ranges = [-1, 0, 1].into_iter();
+    ranges
+        .map(|by| {
+            let whole = Linear::constant(by << width);
+            rest.clone().plus(&inner, p).plus(&whole, p)
+        })
+        .collect()
+}
+
+/// Can `b - a`, which is this sum, be such that `a` and `b` have a byte in common? Yes may be wrong if
+/// other terms than numbers are left; none if it is no sum of a known kind.
 pub fn can_meet(
-    difference: &Linear,
+    values: &Values,
     numbers: &Numbers<'_>,
+    difference: &Linear,
     width: u32,
     sizes: (u64, u64),
     different: &[(Term, Term)],
 ) -> Option<bool> {
-    let (low, high) = difference.range(numbers)?;
+    let (low, high) = difference.range(values, numbers)?;
     let (least, most) = (-i128::from(sizes.1) + 1, i128::from(sizes.0) - 1);
     if low + least < -(1i128 << (width - 1)) || high + most >= 1i128 << (width - 1) {
         return None;
@@ -146,8 +210,9 @@ pub fn can_meet(
             let (from, to) = if p > 0 { (from, to) } else { (-to, -from) };
             let first = from.div_euclid(p.abs()) + i128::from(from.rem_euclid(p.abs()) != 0);
             let last = to.div_euclid(p.abs());
-            let bound = 1i128 << numbers.bits;
-            let (first, last) = (first.max(-bound + 1), last.min(bound - 1));
+            let ((x_low, x_high), (y_low, y_high)) =
+                (numbers.range(values, x)?, numbers.range(values, y)?);
+            let (first, last) = (first.max(x_low - y_high), last.min(x_high - y_low));
             Some(first <= last && !(apart && first == 0 && last == 0))
         }
         _ => None,

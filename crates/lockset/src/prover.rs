@@ -1,6 +1,6 @@
 //! Questions to a solver about terms over symbols.
 
-use crate::linear::{Numbers, can_meet, linear};
+use crate::linear::{Linear, Numbers, can_meet, linear, unextended};
 use crate::values::{Site, Values};
 use expr::{Node, Op, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
@@ -23,6 +23,7 @@ pub struct Prover {
     solver: Option<Solver>,
     unknowns: u32,
     numbers: Vec<Term>,
+    unknown: Vec<VarId>,
     /// Questions so far.
     pub asked: u64,
 }
@@ -110,16 +111,42 @@ impl Prover {
         };
         let (from, to) = (linear(values, &numbers, a.0), linear(values, &numbers, b.0));
         let difference = to.plus(&from, -1).wrapped(width);
-        match can_meet(&difference, &numbers, width, (a.1, b.1), different) {
-            Some(meet) => !meet,
-            None => {
-                let pairs = different.iter();
-                let mut conditions: Vec<Term> =
-                    pairs.map(|&(x, y)| values.terms.ne(x, y)).collect();
-                conditions.push(overlap(values, a, b));
-                self.excludes(values, &conditions)
-            }
+        let sums = unextended(values, &numbers, difference);
+        let meet = sums
+            .iter()
+            .map(|sum| can_meet(values, &numbers, sum, width, (a.1, b.1), different))
+            .try_fold(false, |any, meet| Some(any || meet?));
+        if meet == Some(false) {
+            return true;
         }
+        let all = [a.0, b.0];
+        let is_decided = sums.len() == 1 && meet.is_some() && self.has_only_numbers(&sums[0]);
+        if is_decided || all.iter().any(|&term| self.is_vague(values, term)) {
+            return false;
+        }
+        let pairs = different.iter();
+        let mut conditions: Vec<Term> = pairs.map(|&(x, y)| values.terms.ne(x, y)).collect();
+        conditions.push(overlap(values, a, b));
+        self.excludes(values, &conditions)
+    }
+
+    fn has_only_numbers(&self, sum: &Linear) -> bool {
+        sum.factors.keys().all(|atom| self.numbers.contains(atom))
+    }
+
+    /// Does the term depend on a value about which nothing is known? Then a solver would search long
+    /// and find little.
+    fn is_vague(&self, values: &mut Values, term: Term) -> bool {
+        let vars = values.mentioned(term);
+        vars.iter().any(|var| self.unknown.contains(var))
+    }
+
+    /// A value about which nothing is known.
+    pub fn unknown(&mut self, values: &mut Values, sort: Sort) -> Term {
+        self.unknowns += 1;
+        let var = VarId(FIRST_UNKNOWN + self.unknowns);
+        self.unknown.push(var);
+        values.terms.var(var, sort)
     }
 
     /// Are two terms certainly equal?
