@@ -19,6 +19,7 @@ mod handles;
 mod held;
 mod lift;
 mod linear;
+mod memory;
 mod pairs;
 mod program;
 mod prover;

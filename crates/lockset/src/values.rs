@@ -9,6 +9,7 @@
 //! Tracked are locals and thread-local variables, and in `main`, until it starts the first thread,
 //! globals too. A global that nobody writes after that is frozen: it is one symbol for all threads.
 
+use crate::memory::{Memory, Ownership};
 use passes::graph::on_cycle;
 use passes::{Threads, locations_before_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,8 +42,16 @@ pub struct Symbol {
     pub var: VarId,
 }
 
-/// The values of variables, by their number; none where nothing is tracked.
-pub type Env = Rc<Vec<Option<Term>>>;
+/// What is known where control is.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The values of variables, by their number; none where nothing is tracked.
+    vars: Vec<Option<Term>>,
+    memory: Memory,
+}
+
+/// What is known where control is, shared by those who know the same.
+type Env = Rc<State>;
 
 /// The values at every location of a program.
 pub struct Values {
@@ -76,8 +85,11 @@ impl Values {
             evaluated: vec![Vec::new(); xcfa.edges.len()],
             mentioned: FxHashMap::default(),
         };
-        let follower = Follower::new(xcfa);
-        for proc in xcfa.proc_ids() {
+        let mut follower = Follower::new(xcfa);
+        // What is frozen is known once `main` has been followed.
+        follower.procedure(&mut values, xcfa.main);
+        follower.settled = follower.at_starts(&values);
+        for proc in xcfa.proc_ids().filter(|&proc| proc != xcfa.main) {
             follower.procedure(&mut values, proc);
         }
         Some(values)
@@ -91,12 +103,12 @@ impl Values {
 
     /// The value of a variable at a location.
     pub fn at(&self, loc: LocId, var: VarId) -> Option<Term> {
-        self.at[loc.0 as usize].as_ref()?[var.0 as usize]
+        self.at[loc.0 as usize].as_ref()?.vars[var.0 as usize]
     }
 
     /// The value of a variable behind an edge.
     pub fn after(&self, edge: EdgeId, var: VarId) -> Option<Term> {
-        self.after[edge.0 as usize].as_ref()?[var.0 as usize]
+        self.after[edge.0 as usize].as_ref()?.vars[var.0 as usize]
     }
 
     /// Can the edge be taken, for all that is known?
@@ -164,6 +176,9 @@ struct Follower<'a> {
     /// By variable: a global that is only written there.
     frozen: Vec<bool>,
     cyclic: Vec<bool>,
+    ownership: Ownership<'a>,
+    /// What frozen variables and memory hold, as far as that is constant.
+    settled: State,
 }
 
 impl<'a> Follower<'a> {
@@ -173,10 +188,47 @@ impl<'a> Follower<'a> {
         Follower {
             xcfa,
             threads: Threads::of(xcfa),
+            ownership: Ownership::of(xcfa, &alone),
             alone,
             frozen,
             cyclic: on_cycle(&passes::graph::location_successors(xcfa)),
+            settled: State::default(),
         }
+    }
+
+    /// What is constant and frozen whenever `main` starts a thread.
+    fn at_starts(&self, values: &Values) -> State {
+        let starts = |edge: &&EdgeId| {
+            let edge = &self.xcfa[**edge];
+            let in_main = self.xcfa[edge.source].proc == self.xcfa.main;
+            in_main
+                && edge
+                    .labels
+                    .iter()
+                    .any(|it| matches!(it, Label::Start { .. }))
+        };
+        let edges: Vec<EdgeId> = self.xcfa.edge_ids().collect();
+        let mut known: Option<State> = None;
+        for edge in edges.iter().filter(starts) {
+            let Some(env) = &values.at[self.xcfa[*edge].source.0 as usize] else {
+                continue;
+            };
+            let plain = |(var, value): (usize, &Option<Term>)| {
+                value.filter(|&it| self.frozen[var] && values.terms.vars(it).is_empty())
+            };
+            let vars: Vec<Option<Term>> = env.vars.iter().enumerate().map(plain).collect();
+            let memory = env.memory.settled(&values.terms, &self.ownership);
+            match &mut known {
+                None => known = Some(State { vars, memory }),
+                Some(known) => {
+                    known.memory.intersect_with(&memory);
+                    for (old, new) in known.vars.iter_mut().zip(vars) {
+                        *old = old.filter(|_| *old == new);
+                    }
+                }
+            }
+        }
+        known.unwrap_or_default()
     }
 
     /// Goes over the locations until nothing changes any more. A sweep believes that what goes round
@@ -229,7 +281,10 @@ impl<'a> Follower<'a> {
                 Scope::Global => None,
             });
         }
-        Rc::new(env)
+        Rc::new(State {
+            vars: env,
+            memory: Memory::default(),
+        })
     }
 
     fn is_called(&self, proc: ProcId) -> bool {
@@ -250,18 +305,31 @@ impl<'a> Follower<'a> {
         }
         let mut env = Vec::with_capacity(self.xcfa.vars.len());
         for var in self.xcfa.var_ids() {
-            let first = coming.first().and_then(|env| env[var.0 as usize]);
-            let agree = coming.iter().all(|env| env[var.0 as usize] == first);
+            let first = coming.first().and_then(|env| env.vars[var.0 as usize]);
+            let agree = coming.iter().all(|env| env.vars[var.0 as usize] == first);
             if !merged.contains(loc, var) && agree {
                 env.push(first);
                 continue;
             }
             merged.insert(loc, var);
-            let tracked = coming.iter().all(|env| env[var.0 as usize].is_some());
+            let tracked = coming.iter().all(|env| env.vars[var.0 as usize].is_some());
             let lost = !tracked || merged.untracked.contains(&(loc, var));
             env.push((!lost).then(|| values.symbol_term(self.xcfa, Site::Loc(loc), var)));
         }
-        values.at[loc.0 as usize] = Some(Rc::new(env));
+        let mut memory = match merged.forced.contains(&loc) {
+            true => Memory::default(),
+            false => coming
+                .first()
+                .map_or_else(Memory::default, |env| env.memory.clone()),
+        };
+        coming
+            .iter()
+            .for_each(|env| memory.intersect_with(&env.memory));
+        memory.cells.retain(|&at, cell| {
+            let stale = |values: &mut Values, term| values.mentions(term, Site::Loc(loc));
+            !merged.cells.contains(&(loc, at)) && !stale(values, at) && !stale(values, cell.value)
+        });
+        values.at[loc.0 as usize] = Some(Rc::new(State { vars: env, memory }));
     }
 
     /// Do edges back to a location bring what the sweep did not expect there?
@@ -278,8 +346,13 @@ impl<'a> Follower<'a> {
                     found = true;
                     continue;
                 };
+                for (&at, cell) in &expected.memory.cells {
+                    if coming.memory.cells.get(&at) != Some(cell) {
+                        found |= merged.cells.insert((loc, at));
+                    }
+                }
                 for var in self.xcfa.var_ids() {
-                    let (new, old) = (coming[var.0 as usize], expected[var.0 as usize]);
+                    let (new, old) = (coming.vars[var.0 as usize], expected.vars[var.0 as usize]);
                     if merged.contains(loc, var) {
                         if new.is_none() && old.is_some() {
                             found |= merged.untracked.insert((loc, var));
@@ -323,17 +396,61 @@ impl<'a> Follower<'a> {
                 }
                 _ => {}
             }
+            let alone =
+                self.alone[edge.source.0 as usize] && !edge.labels.iter().take(index).any(is_start);
+            let found = self.found(values, &env, edge.source, label, &terms);
+            let memory = &mut Rc::make_mut(&mut env).memory;
+            memory.pass(&values.terms, &self.ownership, label, &terms, alone);
             let Some(var) = label.defines() else {
                 continue;
             };
-            let tracked = !self.xcfa.is_global(var) || env[var.0 as usize].is_some();
+            let tracked = !self.xcfa.is_global(var) || env.vars[var.0 as usize].is_some();
             let value = match label {
                 Label::Assign { .. } => terms[0],
-                _ => values.symbol_term(self.xcfa, site, var),
+                _ => found.unwrap_or_else(|| values.symbol_term(self.xcfa, site, var)),
             };
-            Rc::make_mut(&mut env)[var.0 as usize] = tracked.then_some(value);
+            Rc::make_mut(&mut env).vars[var.0 as usize] = tracked.then_some(value);
         }
         Some(env)
+    }
+
+    /// Is a thread that stands there certainly behind the first start?
+    fn is_settled(&self, loc: LocId) -> bool {
+        let proc = self.xcfa[loc].proc;
+        // What `main` calls may run before globals are frozen.
+        match proc == self.xcfa.main {
+            true => !self.alone[loc.0 as usize],
+            false => !self
+                .threads
+                .running(proc)
+                .any(|root| root == self.xcfa.main),
+        }
+    }
+
+    /// What a load finds, if that is known.
+    fn found(
+        &self,
+        values: &Values,
+        env: &Env,
+        loc: LocId,
+        label: &Label,
+        terms: &[Term],
+    ) -> Option<Term> {
+        let Label::Load { var, .. } = label else {
+            return None;
+        };
+        let sort = self.xcfa[*var].sort;
+        let known = env.memory.load(&values.terms, terms[0], sort.width());
+        let settled = || {
+            let settled = self.xcfa[loc].proc != self.xcfa.main && self.is_settled(loc);
+            let memory = &self.settled.memory;
+            memory
+                .load(&values.terms, terms[0], sort.width())
+                .filter(|_| settled)
+        };
+        known
+            .or_else(settled)
+            .filter(|&value| values.terms.sort(value) == sort)
     }
 
     fn substitute(
@@ -344,18 +461,14 @@ impl<'a> Follower<'a> {
         site: Site,
         term: Term,
     ) -> Term {
-        let proc = self.xcfa[loc].proc;
-        // What `main` calls may run before globals are frozen.
-        let settled = match proc == self.xcfa.main {
-            true => !self.alone[loc.0 as usize],
-            false => !self
-                .threads
-                .running(proc)
-                .any(|root| root == self.xcfa.main),
+        let settled = self.is_settled(loc);
+        let constant = |var: VarId| {
+            let known = self.settled.vars.get(var.0 as usize).copied().flatten();
+            known.filter(|_| settled)
         };
         let mut with = FxHashMap::default();
         for var in self.xcfa.terms.vars(term) {
-            let value = match env[var.0 as usize] {
+            let value = match env.vars[var.0 as usize].or_else(|| constant(var)) {
                 Some(value) => value,
                 None if settled && self.frozen[var.0 as usize] => {
                     values.symbol_term(self.xcfa, Site::Frozen, var)
@@ -372,12 +485,22 @@ impl<'a> Follower<'a> {
     fn age(&self, values: &mut Values, env: &mut Env, edge: EdgeId, label: usize) {
         let (set, aged) = (Site::Label(edge, label), Site::Aged(edge, label));
         for var in self.xcfa.var_ids() {
-            if let Some(term) = env[var.0 as usize]
+            if let Some(term) = env.vars[var.0 as usize]
                 && (values.mentions(term, set) || values.mentions(term, aged))
             {
                 let symbol = values.symbol_term(self.xcfa, aged, var);
-                Rc::make_mut(env)[var.0 as usize] = Some(symbol);
+                Rc::make_mut(env).vars[var.0 as usize] = Some(symbol);
             }
+        }
+        let mut old = |term| values.mentions(term, set) || values.mentions(term, aged);
+        if env
+            .memory
+            .cells
+            .iter()
+            .any(|(&at, cell)| old(at) || old(cell.value))
+        {
+            let cells = &mut Rc::make_mut(env).memory.cells;
+            cells.retain(|&at, cell| !old(at) && !old(cell.value));
         }
     }
 
@@ -385,7 +508,7 @@ impl<'a> Follower<'a> {
     fn others_run(&self, values: &mut Values, env: &mut Env, label: &Label, site: Site) {
         let is_call = matches!(label, Label::Call { .. });
         for var in self.xcfa.var_ids() {
-            let entry = &mut Rc::make_mut(env)[var.0 as usize];
+            let entry = &mut Rc::make_mut(env).vars[var.0 as usize];
             match self.xcfa[var].scope {
                 Scope::Global if is_call || !self.frozen[var.0 as usize] => *entry = None,
                 Scope::ThreadLocal if is_call && var != self.xcfa.self_var => {
@@ -406,6 +529,8 @@ struct Merged {
     forced: FxHashSet<LocId>,
     /// Some way to the location does not track the variable.
     untracked: FxHashSet<(LocId, VarId)>,
+    /// Ways to the location do not agree about the memory at that address.
+    cells: FxHashSet<(LocId, Term)>,
 }
 
 impl Merged {
@@ -437,6 +562,10 @@ impl Merged {
             }
         }
     }
+}
+
+fn is_start(label: &Label) -> bool {
+    matches!(label, Label::Start { .. } | Label::Call { .. })
 }
 
 fn may_call(callee: &xcfa::Callee, proc: ProcId) -> bool {
