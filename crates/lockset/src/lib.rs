@@ -11,15 +11,18 @@
 
 mod apart;
 mod atomic;
+mod conflict;
 mod countdown;
 mod counting;
 mod families;
+mod follow;
 mod guards;
 mod handles;
 mod held;
 mod lift;
 mod linear;
 mod memory;
+mod merge;
 mod pairs;
 mod program;
 mod prover;
@@ -29,6 +32,7 @@ mod rounds;
 mod stores;
 mod tickets;
 mod tokens;
+mod undisturbed;
 mod updates;
 mod values;
 

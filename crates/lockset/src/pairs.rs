@@ -1,8 +1,9 @@
 //! Every pair of conflicting steps, and what keeps it apart.
 
-use crate::apart::{Access, Apart, size};
+use crate::apart::Apart;
 use crate::atomic::atomic_edges;
 use crate::beyond;
+use crate::conflict::{Touched, conflict, conflicts, touched};
 use crate::countdown::{Countdown, countdowns};
 use crate::families::{Families, Role, Way};
 use crate::guards::Guards;
@@ -13,11 +14,11 @@ use crate::prover::Prover;
 use crate::reason::{Reason, Tally};
 use crate::tickets::Tickets;
 use crate::tokens::Tokens;
+use crate::undisturbed::guards;
 use crate::values::Values;
-use passes::pointsto::Offset;
-use passes::{Accesses, BitSet, Locksets, Place, SharedCell, Touch, touches};
+use passes::{Accesses, Locksets};
 use verdict::{Budget, Proof, Stats, Verdict};
-use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
+use xcfa::{EdgeId, ProcId, Xcfa};
 
 /// Looks at every pair of steps that could race.
 pub fn all_kept_apart(xcfa: &Xcfa, budget: &Budget, stats: &mut Stats) -> Verdict {
@@ -30,16 +31,6 @@ pub fn all_kept_apart(xcfa: &Xcfa, budget: &Budget, stats: &mut Stats) -> Verdic
         stats.set("solver checks", apart.prover.asked);
     }
     verdict
-}
-
-/// The data that a step accesses.
-struct Touched {
-    step: EdgeId,
-    writes: BitSet,
-    all: BitSet,
-    /// The same, apart from what is used as a lock.
-    plain_writes: BitSet,
-    plain: BitSet,
 }
 
 /// What is known about the steps of a program.
@@ -201,160 +192,5 @@ impl<'p, 'a> Pairs<'p, 'a> {
         self.countdowns
             .iter()
             .any(|it| it.excludes(self.program, at, start, step))
-    }
-}
-
-/// The locks that are found through pointers, apart from those that something else than locking may
-/// change while they are held.
-fn guards(program: &Program<'_>, apart: &mut Apart<'_, '_>) -> Guards {
-    let xcfa = program.xcfa;
-    let mut locks = Vec::new();
-    for edge in xcfa.edge_ids() {
-        for (label, it) in xcfa[edge].labels.iter().enumerate() {
-            if matches!(it, Label::Lock { .. }) && is_undisturbed(program, apart, edge, label) {
-                locks.push((edge, label));
-            }
-        }
-    }
-    let is_lock = |edge, label| locks.contains(&(edge, label));
-    Guards::of(program, &mut apart.values, is_lock)
-}
-
-/// Does nobody else write the words of the lock, whatever the thread that holds it does?
-fn is_undisturbed(
-    program: &Program<'_>,
-    apart: &mut Apart<'_, '_>,
-    edge: EdgeId,
-    label: usize,
-) -> bool {
-    let xcfa = program.xcfa;
-    let alone = passes::locations_before_threads(xcfa);
-    let lock = Access {
-        edge,
-        label,
-        size: size(program, edge, label),
-    };
-    let own: Vec<Place> = touches(xcfa, &program.points_to, &xcfa[edge].labels[label])
-        .into_iter()
-        .map(|touch| touch.place)
-        .collect();
-    // Memory of a frame may come back as other memory at the same address.
-    let lasts = own.iter().all(|place| match place {
-        Place::Memory(target, _) => matches!(
-            xcfa[target.object].kind,
-            ObjectKind::Static { .. } | ObjectKind::Heap
-        ),
-        Place::Var(_) => false,
-    });
-    let is_free = |it: &Label| matches!(it, Label::Free(_) | Label::Dealloc(_));
-    lasts
-        && xcfa.edge_ids().all(|other| {
-            let starts = |it: &Label| matches!(it, Label::Start { .. } | Label::Call { .. });
-            if alone[xcfa[other].source.0 as usize] && !xcfa[other].labels.iter().any(starts) {
-                return true;
-            }
-            let labels = xcfa[other].labels.iter().enumerate();
-            labels.filter(|(_, it)| !is_free(it)).all(|(index, it)| {
-                let touches = touches(xcfa, &program.points_to, it);
-                let mut plain = touches.iter().filter(|touch| touch.write && !touch.sync);
-                let hits = plain.any(|touch| own.iter().any(|&place| meet(place, touch.place)));
-                let store = Access {
-                    edge: other,
-                    label: index,
-                    size: size(program, other, index),
-                };
-                !hits || is_elsewhere(program, apart, store, lock)
-            })
-        })
-}
-
-/// Does a store of another thread never hit the lock of this one, wherever that thread is?
-fn is_elsewhere(
-    program: &Program<'_>,
-    apart: &mut Apart<'_, '_>,
-    store: Access,
-    lock: Access,
-) -> bool {
-    let ways = apart.families.ways(program, store.edge, lock.edge);
-    ways.into_iter().all(|way| {
-        // What is known of a creator depends on where it is.
-        way.second != Role::Creator && apart.reason(way, store, lock).is_some()
-    })
-}
-
-/// The accesses of two steps that may conflict; none where one is not to memory.
-fn conflicts(program: &Program<'_>, a: EdgeId, b: EdgeId) -> Vec<(Option<Access>, Option<Access>)> {
-    let mut found = Vec::new();
-    for (first, x) in shared_touches(program, a) {
-        for (second, y) in shared_touches(program, b) {
-            let conflicting = (x.write || y.write) && !(x.sync && y.sync);
-            if conflicting && meet(x.place, y.place) {
-                found.push((access(program, a, first, x), access(program, b, second, y)));
-            }
-        }
-    }
-    found
-}
-
-fn access(program: &Program<'_>, edge: EdgeId, label: usize, touch: Touch) -> Option<Access> {
-    matches!(touch.place, Place::Memory(..)).then(|| Access {
-        edge,
-        label,
-        size: size(program, edge, label),
-    })
-}
-
-fn shared_touches(program: &Program<'_>, edge: EdgeId) -> Vec<(usize, Touch)> {
-    let labels = program.xcfa[edge].labels.iter().enumerate();
-    let all = labels.flat_map(|(index, label)| {
-        let touches = touches(program.xcfa, &program.points_to, label);
-        touches.into_iter().map(move |touch| (index, touch))
-    });
-    all.filter(|(_, touch)| program.sharing.is_shared(touch.place))
-        .collect()
-}
-
-fn meet(a: Place, b: Place) -> bool {
-    match (a, b) {
-        (Place::Var(a), Place::Var(b)) => a == b,
-        (Place::Memory(a, a_size), Place::Memory(b, b_size)) => {
-            let bytes = match (a.offset, b.offset) {
-                (Offset::At(x), Offset::At(y)) => {
-                    x < y.saturating_add_unsigned(b_size) && y < x.saturating_add_unsigned(a_size)
-                }
-                _ => true,
-            };
-            a.object == b.object && bytes
-        }
-        _ => false,
-    }
-}
-
-/// Is there something that one of them writes, other than a lock that both use as one?
-fn conflict(a: &Touched, b: &Touched) -> bool {
-    a.plain_writes.intersects(&b.all)
-        || a.writes.intersects(&b.plain)
-        || b.plain_writes.intersects(&a.all)
-        || b.writes.intersects(&a.plain)
-}
-
-fn touched(accesses: &Accesses, step: EdgeId) -> Touched {
-    let access = accesses.edge(step);
-    let is_data = |cell: &usize| {
-        matches!(
-            accesses.cells()[*cell],
-            SharedCell::Var(_) | SharedCell::Bytes(..) | SharedCell::Rest(_)
-        )
-    };
-    let is_plain = |cell: &usize| !access.syncs.contains(*cell);
-    let writes: BitSet = access.writes.iter().filter(is_data).collect();
-    let mut all: BitSet = access.reads.iter().filter(is_data).collect();
-    all.union_with(&writes);
-    Touched {
-        step,
-        plain_writes: writes.iter().filter(is_plain).collect(),
-        plain: all.iter().filter(is_plain).collect(),
-        writes,
-        all,
     }
 }
