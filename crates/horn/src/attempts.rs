@@ -7,6 +7,7 @@
 use crate::blocks::Blocks;
 use crate::control::Control;
 use crate::counterexample::execution;
+use crate::external;
 use crate::rule::{Builder, Safety};
 use crate::sets::{sets, whole};
 use crate::shown::{Invariant, invariants};
@@ -83,6 +84,9 @@ impl<'a> Attempts<'a> {
                 Err(why) => open = why,
             }
         }
+        if let Some(command) = &self.config.solver {
+            return self.by_command(terms, &all, command, open);
+        }
         if let Some(outcome) = self.few_values(terms, &mut all) {
             return outcome;
         }
@@ -146,6 +150,35 @@ impl<'a> Attempts<'a> {
                 }
             }
             turn = (turn * 2).min(LONGEST_TURN);
+        }
+        Outcome::Open(open)
+    }
+
+    /// Asks the solver of the user about one number of threads after the other.
+    fn by_command(
+        &mut self,
+        terms: &mut Terms,
+        all: &[Clauses<'a>],
+        command: &str,
+        mut open: String,
+    ) -> Outcome {
+        for (at, clauses) in all.iter().enumerate() {
+            self.describe(clauses);
+            let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+            let turn = left / (all.len() - at) as u32;
+            match external::ask(terms, &clauses.safety.system, command, turn) {
+                external::Answer::Solution(solution) => {
+                    return Outcome::Proved(self.proved(terms, clauses, &solution));
+                }
+                external::Answer::NoSolution => {
+                    open = format!("{command} says that the clauses have no solution");
+                    let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+                    if let Some(trace) = self.execution(terms, clauses, left) {
+                        return Outcome::Execution(trace);
+                    }
+                }
+                external::Answer::Nothing(why) => open = why,
+            }
         }
         Outcome::Open(open)
     }

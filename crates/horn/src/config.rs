@@ -33,6 +33,8 @@ pub struct Config {
     pub index: Index,
     /// Where the clauses are written to.
     pub dump: Option<PathBuf>,
+    /// The command of a solver that is asked instead of our own.
+    pub solver: Option<String>,
 }
 
 impl Default for Config {
@@ -42,6 +44,7 @@ impl Default for Config {
             inference: Inference::Flow,
             index: Index::Auto,
             dump: None,
+            solver: None,
         }
     }
 }

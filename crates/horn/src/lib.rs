@@ -17,6 +17,7 @@ mod commute;
 mod config;
 mod control;
 mod counterexample;
+mod external;
 pub mod locks;
 pub mod movers;
 mod order;

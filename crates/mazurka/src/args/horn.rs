@@ -21,6 +21,10 @@ pub struct HornArgs {
     /// The rule of proof; the one that goes with the property if it is not given
     #[arg(long, value_name = "RULE")]
     pub rule: Option<Rule>,
+    /// Ask this solver instead of Spacer: a command that is given a file of Horn clauses in SMT-LIB
+    /// (bit vectors) as its last argument; what it answers is checked
+    #[arg(long, value_name = "COMMAND")]
+    pub solver_cmd: Option<String>,
     /// Show the invariants of a proof
     #[arg(long)]
     pub invariants: bool,
@@ -61,8 +65,11 @@ pub enum Rule {
 }
 
 impl HornArgs {
-    /// What is wrong with the rule, if anything is.
+    /// What does not go with the property, if anything.
     pub fn refused(&self, property: Property) -> Option<&'static str> {
+        if self.solver_cmd.is_some() && !matches!(property, Property::Reach | Property::Overflow) {
+            return Some("--solver-cmd goes with --property reach or overflow");
+        }
         match (self.rule?, property) {
             (Rule::Safety, Property::Reach | Property::Overflow)
             | (Rule::Termination, Property::Termination) => None,
@@ -86,6 +93,7 @@ impl HornArgs {
                 Index::Auto => horn::Index::Auto,
             },
             dump,
+            solver: self.solver_cmd.clone(),
         }
     }
 }

@@ -28,6 +28,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.horn.invariants && args.engine != Engine::Horn {
         return Err(Failure::usage("--invariants goes with --engine horn"));
     }
+    if args.horn.solver_cmd.is_some() && args.engine != Engine::Horn {
+        return Err(Failure::usage("--solver-cmd goes with --engine horn"));
+    }
     if args.horn.rule.is_some() && args.engine != Engine::Horn {
         return Err(Failure::usage("--rule goes with --engine horn"));
     }

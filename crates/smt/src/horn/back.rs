@@ -30,6 +30,7 @@ pub(super) fn solution(
         let mut reader = Reader {
             terms,
             params: &predicate.params,
+            names: FxHashMap::default(),
             done: FxHashMap::default(),
         };
         if predicate.params.is_empty() {
@@ -45,11 +46,32 @@ pub(super) fn solution(
     .collect()
 }
 
+/// The formula that an implication leads to, over constants that stand for the parameters.
+pub(super) fn implied(
+    terms: &mut Terms,
+    params: &[Term],
+    name: impl Fn(usize) -> String,
+    implication: &z3::ast::Bool,
+) -> Result<Term> {
+    let names = params.iter().enumerate();
+    let mut reader = Reader {
+        names: names.map(|(at, &param)| (name(at), param)).collect(),
+        terms,
+        params: &[],
+        done: FxHashMap::default(),
+    };
+    let formula = implication.children().pop();
+    let formula = formula.ok_or("an assertion that is no implication")?;
+    reader.term(&formula)
+}
+
 /// Reads formulas over bound variables.
 struct Reader<'a> {
     terms: &'a mut Terms,
     /// Bound variables stand for the parameters, in their order.
     params: &'a [Term],
+    /// Constants that stand for parameters.
+    names: FxHashMap<String, Term>,
     done: FxHashMap<Dynamic, Term>,
 }
 
@@ -101,6 +123,9 @@ impl Reader<'_> {
             }
         }
         let decl = ast.safe_decl().map_err(|_| foreign(ast))?;
+        if let Some(&param) = self.names.get(&decl.name()) {
+            return Ok(param);
+        }
         let args: Vec<Term> = ast
             .children()
             .iter()

@@ -14,9 +14,11 @@ mod integers;
 mod recheck;
 mod spacer;
 mod system;
+mod text;
 
 pub use derivation::derive;
 pub use ground::{Enumerated, enumerate};
 pub use recheck::is_solution;
 pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};
+pub use text::read_solution;
