@@ -6,8 +6,9 @@
 
 use crate::counting::Counter;
 use crate::families::{Families, Role, Way};
+use crate::given::Given;
 use crate::handles::Handles;
-use crate::lift::{allocation, as_creator, bounded_counter};
+use crate::lift::{allocation, bounded_counter};
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::reason::Reason;
@@ -88,7 +89,12 @@ impl Apart<'_, '_> {
         let proc = xcfa[xcfa[access.edge].source].proc;
         match role {
             Role::Started(start) if proc == self.program.starts[start].root => {
-                let term = as_creator(self.program, &mut self.values, start, own)?;
+                let given = Given {
+                    program: self.program,
+                    stores: &self.handles.stores,
+                    counters: &self.handles.counters,
+                };
+                let term = given.as_creator(&mut self.values, &mut self.prover, start, own)?;
                 Some(Address {
                     term,
                     behind_join: None,

@@ -16,6 +16,7 @@ mod countdown;
 mod counting;
 mod families;
 mod follow;
+mod given;
 mod guards;
 mod handles;
 mod held;

@@ -42,6 +42,8 @@ enum Arg {
     Element,
     Record,
     Fresh,
+    /// A number in memory of its own.
+    Boxed,
 }
 
 /// How workers keep out of each other's way.
@@ -85,6 +87,7 @@ pub fn crew(seed: u64) -> String {
         Arg::Element,
         Arg::Record,
         Arg::Fresh,
+        Arg::Boxed,
     ]);
     let plan = rng.pick(&[
         Plan::Index,
@@ -149,6 +152,7 @@ impl Writer {
         let mut out = String::from("  int x = 0; (void)x;\n");
         let _ = match self.arg {
             Arg::Number => writeln!(out, "  int i = (long)a;"),
+            Arg::Boxed => writeln!(out, "  int i = *(int *)a;"),
             Arg::Element => writeln!(out, "  int *q = a;"),
             Arg::Record | Arg::Fresh => writeln!(out, "  struct s *p = a;"),
         };
@@ -217,7 +221,7 @@ impl Writer {
         };
         let lock = match (self.plan, self.arg) {
             (Plan::OwnLock, Arg::Record | Arg::Fresh) => "p->m",
-            (Plan::OwnLock, Arg::Number) => "ms[i]",
+            (Plan::OwnLock, Arg::Number | Arg::Boxed) => "ms[i]",
             _ => "m0",
         };
         match self.plan {
@@ -240,11 +244,13 @@ impl Writer {
         }
         let off = self.lapses();
         match (self.arg, off) {
-            (Arg::Number, false) => {
+            (Arg::Number | Arg::Boxed, false) => {
                 self.rng
                     .pick(&["arr[i]", "dyn[i]", "recs[i].d", "arr[2 * i + 1]"])
             }
-            (Arg::Number, true) => self.rng.pick(&["arr[i + 1]", "arr[i / 2]", "dyn[i & 2]"]),
+            (Arg::Number | Arg::Boxed, true) => {
+                self.rng.pick(&["arr[i + 1]", "arr[i / 2]", "dyn[i & 2]"])
+            }
             (Arg::Element, false) => "*q",
             (Arg::Element, true) => "q[1]",
             (_, false) => self.rng.pick(&["p->d", "p->e"]),
@@ -330,6 +336,15 @@ impl Writer {
                 out += "    p->d = 0;\n";
             }
         }
+        if self.arg == Arg::Boxed {
+            let value = if self.lapses() { "i / 2" } else { "i" };
+            let place = if self.lapses() {
+                "&flag"
+            } else {
+                "malloc(sizeof(int))"
+            };
+            let _ = writeln!(out, "    int *b = {place}; *b = {value};");
+        }
         let count_up = self.under("m1", "alive++;");
         let early = !self.lapses();
         if self.countdown && early {
@@ -337,8 +352,7 @@ impl Writer {
         }
         if self.rng.chance(25) {
             out += match self.arg {
-                Arg::Number => "    arr[i] = 0;\n",
-                Arg::Element => "    arr[i] = 0;\n",
+                Arg::Number | Arg::Element | Arg::Boxed => "    arr[i] = 0;\n",
                 Arg::Record => "    recs[i].d = 0;\n",
                 Arg::Fresh => "    p->e = 0;\n",
             };
@@ -346,6 +360,9 @@ impl Writer {
         let _ = writeln!(out, "    {}", self.start());
         if self.countdown && !early {
             let _ = writeln!(out, "    {count_up}");
+        }
+        if self.arg == Arg::Boxed && self.lapses() {
+            out += "    *b = 1;\n";
         }
         if self.lapses() {
             let _ = writeln!(out, "    {}", self.end());
@@ -363,6 +380,7 @@ impl Writer {
             (Arg::Element, true) => self.rng.pick(&["&arr[i / 2]", "&arr[2 * i]"]),
             (Arg::Record, false) => "&recs[i]",
             (Arg::Record, true) => "&recs[0]",
+            (Arg::Boxed, _) => "b",
             (Arg::Fresh, false) => "p",
             (Arg::Fresh, true) => "ptrs[0] ? ptrs[0] : p",
         };
@@ -400,7 +418,7 @@ impl Writer {
         };
         let inside = match (self.arg, self.rng.chance(50)) {
             (_, false) => "",
-            (Arg::Number | Arg::Element, _) => "x = arr[i];",
+            (Arg::Number | Arg::Element | Arg::Boxed, _) => "x = arr[i];",
             (Arg::Record, _) => "x = recs[i].d;",
             (Arg::Fresh, _) if self.handle == Handle::Member => {
                 self.rng.pick(&["x = ptrs[i]->d;", "free(ptrs[i]);"])
