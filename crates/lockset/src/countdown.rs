@@ -45,7 +45,8 @@ pub fn countdowns(
     let alone = locations_before_threads(program.xcfa);
     let mut found = Vec::new();
     for var in program.xcfa.var_ids() {
-        if !program.xcfa.is_global(var) {
+        // A narrow counter could come to zero by wrapping.
+        if !program.xcfa.is_global(var) || program.xcfa[var].sort.width() < 32 {
             continue;
         }
         let Some(updates) = updates(program, values, &alone, var) else {

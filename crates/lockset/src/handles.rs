@@ -5,7 +5,7 @@
 //! the same number of an earlier loop has stored.
 
 use crate::counting::{Counter, counters};
-use crate::lift::allocation;
+use crate::lift::own_allocation;
 use crate::program::{Program, Start};
 use crate::prover::Prover;
 use crate::rounds::Rounds;
@@ -226,7 +226,7 @@ impl<'p, 'a> Handles<'p, 'a> {
         let threads = &self.program.threads;
         let once =
             threads.running(start.by).eq([start.by]) && threads.starts_at_most_once(start.by);
-        once || allocation(self.program, values, address).is_some()
+        once || own_allocation(self.program, values, address).is_some()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::values::{Site, Values};
 use rustc_hash::FxHashMap;
 
 use expr::{Node, Op, Term, VarId};
-use xcfa::Label;
+use xcfa::{Label, ObjectKind};
 
 /// Writes a term of a thread over what its creator gave it. Other symbols of the thread stay.
 pub fn as_creator(
@@ -54,9 +54,24 @@ pub fn bounded_counter(
     (bounded && program.runs_once(counter.loop_)).then_some(counter)
 }
 
-/// The allocation that an address was made from, by symbol, if it is certain that it points into
-/// the instance that the label made last.
+/// The allocation on the heap that an address was made from, by symbol, if it is certain that it points
+/// into the instance that the label made last. Memory of a frame is no such allocation: it comes
+/// back at the same address.
 pub fn allocation(program: &Program<'_>, values: &mut Values, address: Term) -> Option<VarId> {
+    let symbol = own_allocation(program, values, address)?;
+    let Some(Site::Label(edge, label)) = values.symbol(symbol).map(|it| it.site) else {
+        return None;
+    };
+    match &program.xcfa[edge].labels[label] {
+        Label::Alloc { object, .. } if program.xcfa[*object].kind == ObjectKind::Heap => {
+            Some(symbol)
+        }
+        _ => None,
+    }
+}
+
+/// The same for memory of a frame too, which no other thread has at that address.
+pub fn own_allocation(program: &Program<'_>, values: &mut Values, address: Term) -> Option<VarId> {
     let mut found = None;
     for symbol in values.mentioned(address).iter().copied() {
         // The number of a round is no symbol, and no address.
