@@ -44,6 +44,13 @@ impl Thresholds {
         self.known.get(&loc).copied().unwrap_or(0)
     }
 
+    /// Where more than none is counted, and how far, sorted.
+    pub fn known(&self) -> Vec<(LocId, u32)> {
+        let mut known: Vec<_> = self.known.iter().map(|(&loc, &most)| (loc, most)).collect();
+        known.sort_unstable();
+        known
+    }
+
     /// Counts one more at a place from now on; gives the new threshold.
     pub fn raise(&mut self, loc: LocId) -> u32 {
         let threshold = self.known.entry(loc).or_default();

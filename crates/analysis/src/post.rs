@@ -79,6 +79,11 @@ impl Post {
         std::mem::replace(&mut self.splitting, Splitting::Boolean) != Splitting::Boolean
     }
 
+    /// Are combinations of truths looked at?
+    pub fn is_split(&self) -> bool {
+        self.splitting == Splitting::Boolean
+    }
+
     /// How many questions a solver has answered.
     pub fn solver_calls(&self) -> u64 {
         self.queries.calls()

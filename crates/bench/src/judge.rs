@@ -1,7 +1,7 @@
 //! From what a child said to a record: was it right?
 
-use crate::process::{Ended, Finished, Usage};
 use crate::{Record, Run, Status};
+use process::{Ended, Finished, Usage};
 use serde::Deserialize;
 
 /// The part of `mazurka check --format json` that a judge looks at.

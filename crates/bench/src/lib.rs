@@ -9,7 +9,6 @@
 
 mod csv;
 mod judge;
-mod process;
 mod record;
 mod runner;
 mod suite;

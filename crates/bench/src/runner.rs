@@ -1,8 +1,8 @@
 //! Runs of a suite, several at a time.
 
 use crate::judge::{judge, not_run};
-use crate::process::{self, Ended, Limits};
 use crate::{Record, Run};
+use process::{self, Ended, Limits};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,6 +30,10 @@ pub struct Runner {
     pub limits: Limits,
     /// How many runs at a time.
     pub jobs: usize,
+    /// How many engines at a time in each of them; the verifier decides if this is not said.
+    pub cores: Option<u16>,
+    /// Where each run leaves the evidence for its verdict, in a folder of its own.
+    pub evidence: Option<PathBuf>,
 }
 
 /// The verifier watches its own budget and says so; it is killed only when it does not.
@@ -106,6 +110,15 @@ impl Runner {
         // The engine counts what it stores; what the process needs besides has to fit as well.
         let mib = (self.limits.memory >> 20) * 9 / 10;
         command.arg("--memory").arg(mib.max(1).to_string());
+        if let Some(cores) = self.cores {
+            command.arg("--cores").arg(cores.to_string());
+        }
+        if let Some(folder) = &self.evidence {
+            let name = format!("{}.{}", run.task, run.property_name);
+            command
+                .arg("--evidence")
+                .arg(folder.join(&run.family).join(name));
+        }
         command.arg("--").args(&run.input_files);
         Ok(command)
     }
@@ -153,6 +166,8 @@ mod tests {
             engine: "auto".into(),
             limits,
             jobs: 2,
+            cores: None,
+            evidence: None,
         }
     }
 

@@ -35,18 +35,16 @@ fn beyond(what: String) -> Verdict {
 
 fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
-    let checked = match task.property {
-        Property::Reach => Checked::Error(ErrorKind::Reached),
-        Property::Overflow => Checked::Error(ErrorKind::Overflow),
-        Property::Race if config.encoding == Encoding::Ordering => Checked::Race,
-        Property::Deadlock if config.encoding == Encoding::Ordering => Checked::Deadlock,
-        other => {
-            let verdict = beyond(format!("bounded model checking does not check {other} yet"));
-            return Answer { verdict, stats };
-        }
+    let Some(checked) = checked(task.property, config) else {
+        let property = task.property;
+        let verdict = beyond(format!(
+            "bounded model checking does not check {property} yet"
+        ));
+        return Answer { verdict, stats };
     };
     let mut rounds = config.first_rounds;
     let verdict = loop {
+        budget.tell(|| format!("loops unrolled {rounds} times"));
         let attempt = Attempt {
             task,
             config,
@@ -69,6 +67,47 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
     Answer {
         verdict: confirm(task, verdict),
         stats,
+    }
+}
+
+/// What a formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// How often loops are unrolled.
+    pub rounds: u32,
+    /// Are the clauses wanted afterwards?
+    pub keeps_clauses: bool,
+}
+
+/// The formula of a bounded program, in the ordering encoding.
+pub fn formula_of(task: &Task, bound: Bound, budget: &Budget) -> Result<Formula, String> {
+    let config = Config::default();
+    let attempt = Attempt {
+        task,
+        config: &config,
+        budget,
+        checked: checked(task.property, &config).ok_or("this property is not checked")?,
+        rounds: bound.rounds,
+    };
+    let told = |verdict| match verdict {
+        Verdict::Unknown(reason) => reason.to_string(),
+        _ => "there is no formula".to_owned(),
+    };
+    let unrolled = attempt.unroll().map_err(told)?;
+    let events = attempt.events(&unrolled).map_err(told)?;
+    Formula::new(events, bound.keeps_clauses, budget).map_err(|why| match why {
+        NoFormula::Refused(what) => what,
+        NoFormula::Stopped(reason) => reason.to_string(),
+    })
+}
+
+fn checked(property: Property, config: &Config) -> Option<Checked> {
+    match property {
+        Property::Reach => Some(Checked::Error(ErrorKind::Reached)),
+        Property::Overflow => Some(Checked::Error(ErrorKind::Overflow)),
+        Property::Race if config.encoding == Encoding::Ordering => Some(Checked::Race),
+        Property::Deadlock if config.encoding == Encoding::Ordering => Some(Checked::Deadlock),
+        _ => None,
     }
 }
 
@@ -125,6 +164,11 @@ impl Attempt<'_> {
             if let Err(error) = std::fs::write(path, text) {
                 return Some(beyond(format!("cannot write {}: {error}", path.display())));
             }
+        }
+        if let Some(path) = &self.config.refutation
+            && let Err(error) = formula.write_refutation(path)
+        {
+            return Some(beyond(format!("cannot write {}: {error}", path.display())));
         }
         let answer = self.ask(accesses, |kind| formula.solve(kind, self.budget));
         count(stats, &formula);
@@ -249,6 +293,7 @@ fn count(stats: &mut Stats, formula: &Formula) {
     stats.set("conflicts", solver.conflicts);
     stats.set("decisions", solver.decisions);
     stats.set("propagations", solver.propagations);
+    stats.set("checked clauses", solver.checked);
     stats.set("theory conflicts", order.conflicts);
     stats.set("theory propagations", order.propagations);
 }

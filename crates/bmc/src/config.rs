@@ -32,6 +32,8 @@ pub struct Config {
     /// Writes the formula of the last attempt to this file: SMT-LIB if its name ends in `.smt2`,
     /// clauses otherwise.
     pub dump: Option<std::path::PathBuf>,
+    /// Writes the refutation of the last attempt to this file (ordering encoding, CaDiCaL).
+    pub refutation: Option<std::path::PathBuf>,
     /// How the order of steps is encoded.
     pub encoding: Encoding,
     /// Which interleavings the scheduler encoding leaves out.
@@ -48,6 +50,7 @@ impl Default for Config {
             first_rounds: 1,
             most_rounds: 1 << 16,
             dump: None,
+            refutation: None,
             encoding: Encoding::default(),
             reduction: Reduction::default(),
             backend: Backend::default(),

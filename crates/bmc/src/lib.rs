@@ -14,6 +14,7 @@ mod check;
 mod config;
 pub mod encode;
 pub mod order;
+pub mod refutation;
 pub mod sat;
 mod schedule;
 pub mod scheduler;
@@ -21,3 +22,4 @@ mod trace;
 
 pub use check::check;
 pub use config::{Backend, Config, Encoding, Reduction};
+pub use refutation::recheck;

@@ -151,6 +151,9 @@ impl<'a> Abstractor<'a> {
         let mut rounds = 0u32;
         while let Some(id) = self.waiting.pop() {
             rounds += 1;
+            if rounds.is_multiple_of(256) {
+                budget.tell(|| format!("{} abstract states", self.arg.len()));
+            }
             if rounds.is_multiple_of(16)
                 && let Some(reason) = budget.exceeded(verdict::resident_bytes())
             {

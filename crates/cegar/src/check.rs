@@ -1,18 +1,17 @@
 //! The engine: build, refine, build again.
 
+use crate::certificate::Unrolled;
 use crate::refiner::Refiner;
 use crate::run::{Run, first_precision};
 use crate::view::Snapshot;
 use crate::{Config, Domain};
 use analysis::Program;
-use expr::Terms;
-use passes::Unsupported;
 use std::time::Duration;
 use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
 use xcfa::ErrorKind;
 
 /// Terms of long programs are deep, and looking into them recurses.
-const STACK: usize = 1 << 30;
+pub const STACK: usize = 1 << 30;
 
 /// A try is given up after this if there is no limit of time.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(100);
@@ -93,14 +92,14 @@ impl Engine<'_, '_> {
         let counts = Program::counted(&self.task.xcfa, 1).is_some();
         let mut rounds = 1;
         loop {
-            let few = Program::of(&self.task.xcfa, rounds);
+            let unrolled = Unrolled::Rounds(rounds);
             stats.set("unrolled", u64::from(rounds));
             let to_be_counted = counts && rounds == 1;
             let budget = match to_be_counted {
                 true => self.part_of_budget(),
                 false => self.budget.clone(),
             };
-            match self.run(few, self.config, &budget, stats) {
+            match self.run(unrolled, self.config, &budget, stats) {
                 Some(Verdict::Unknown(_)) if to_be_counted => {}
                 Some(verdict) => return verdict,
                 None => {}
@@ -129,9 +128,8 @@ impl Engine<'_, '_> {
             });
         }
         for config in configs {
-            let counted = Program::counted(&self.task.xcfa, 1)?;
             let budget = self.part_of_budget();
-            match self.run(counted, &config, &budget, stats) {
+            match self.run(Unrolled::Counted, &config, &budget, stats) {
                 // A proof that does not stand up is a fault of ours, which must be seen.
                 refuted @ Some(Verdict::Unknown(Reason::NotProved(_))) => return refuted,
                 Some(Verdict::Unknown(_)) | None => {}
@@ -152,12 +150,12 @@ impl Engine<'_, '_> {
     /// A verdict about one unrolling; nothing if the program goes on beyond it.
     fn run(
         &mut self,
-        program: Result<(Program, Terms), Unsupported>,
+        unrolled: Unrolled,
         config: &Config,
         budget: &Budget,
         stats: &mut Stats,
     ) -> Option<Verdict> {
-        let (program, mut terms) = match program {
+        let (program, mut terms) = match unrolled.program(&self.task.xcfa)? {
             Ok(program) => program,
             Err(refused) => {
                 let place = self.task.xcfa.sources.place(refused.span);
@@ -170,6 +168,7 @@ impl Engine<'_, '_> {
             config,
             budget,
             program: &program,
+            unrolled,
             precision: first_precision(&program, config),
             refiner: Refiner::new(config),
             iterations: 0,

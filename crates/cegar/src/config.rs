@@ -1,9 +1,10 @@
 //! What can be chosen.
 
 use analysis::por::{Base, Dependence};
+use serde::{Deserialize, Serialize};
 
 /// What is known about the data in an abstract state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Domain {
     /// Values of some variables.
     Explicit,

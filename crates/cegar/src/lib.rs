@@ -10,6 +10,7 @@
 
 mod abstractor;
 mod arg;
+mod certificate;
 mod check;
 mod config;
 mod proof;
@@ -19,6 +20,7 @@ mod steps;
 mod view;
 mod waitlist;
 
+pub use certificate::recheck;
 pub use check::{check, check_watched};
 pub use config::{Config, Domain, Prune, Refine, Search};
 pub use view::{ActionView, LeftOut, NodeView, Snapshot};

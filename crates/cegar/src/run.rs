@@ -2,6 +2,7 @@
 
 use crate::abstractor::{Abstractor, Built};
 use crate::arg::NodeId;
+use crate::certificate::{Certificate, Unrolled};
 use crate::check::{Watch, beyond};
 use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
@@ -23,6 +24,7 @@ pub struct Run<'a, 'w> {
     pub config: &'a Config,
     pub budget: &'a Budget,
     pub program: &'a Program,
+    pub unrolled: Unrolled,
     pub precision: Precision,
     pub refiner: Refiner,
     pub iterations: u64,
@@ -70,6 +72,8 @@ impl Run<'_, '_> {
         let mut found = None;
         loop {
             self.iterations += 1;
+            self.budget
+                .tell(|| format!("iteration {}", self.iterations));
             let built = match found.take() {
                 Some(node) => Built::Error(node),
                 None => abstractor.run(terms, &self.precision, self.budget),
@@ -236,6 +240,7 @@ impl Run<'_, '_> {
         Proof::AbstractGraph {
             nodes: abstractor.arg.len() as u64,
             precision: viewer.precision(),
+            certificate: Certificate::of(self, abstractor, terms).to_json(),
         }
     }
 }

@@ -9,6 +9,7 @@
 mod build;
 mod eval;
 mod op;
+mod portable;
 mod print;
 mod rewrite;
 mod sort;
@@ -16,6 +17,7 @@ mod term;
 
 pub use eval::{Env, apply, sign_extend};
 pub use op::Op;
+pub use portable::Portable;
 pub use print::Names;
 pub use sort::{FloatKind, Sort};
 pub use term::{Node, ObjId, PoolId, Term, Terms, VarId};

@@ -1,9 +1,10 @@
 //! The operators.
 
 use crate::{FloatKind, Sort};
+use serde::{Deserialize, Serialize};
 
 /// An operator; its arguments are in the order of SMT-LIB's operator of the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are those of SMT-LIB")]
 pub enum Op {
     // Booleans, and what works on every sort.

@@ -1,9 +1,10 @@
 //! The sort of a term.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The two IEEE formats that C's `float` and `double` have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FloatKind {
     /// 32 bits.
     F32,
@@ -12,7 +13,7 @@ pub enum FloatKind {
 }
 
 /// What values a term takes; every value fits a `u64`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Sort {
     /// 0 or 1.
     Bool,

@@ -87,6 +87,7 @@ fn refined(
             Verdict::Safe(_) => Verdict::Safe(Proof::AbstractGraph {
                 nodes: states,
                 precision: vec![format!("{predicates} predicates")],
+                certificate: Default::default(),
             }),
             open => open,
         },
@@ -180,6 +181,7 @@ fn closed(ground: &Ground<'_, '_>, states: u64) -> Verdict {
             Some(precision) => Proof::AbstractGraph {
                 nodes: states,
                 precision: vec![precision.to_owned()],
+                certificate: Default::default(),
             },
         }),
     }

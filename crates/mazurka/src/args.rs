@@ -55,6 +55,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a counterexample again that `check --trace` has written
     Replay(ReplayArgs),
+    /// Check a verdict again from the evidence that `check --evidence` has written
+    VerifyEvidence(VerifyEvidenceArgs),
     /// Run a program many times with random schedules; finds bugs, proves nothing
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
@@ -74,7 +76,7 @@ pub enum Command {
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
     /// The program: `.c` files are preprocessed with the system's `cc`, `.i` files are not
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub reading: ReadingArgs,
@@ -92,6 +94,13 @@ pub struct ReadingArgs {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// Start in this function instead of `main`, with arbitrary arguments
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
+    /// Preprocess each file as this list of commands says (compile_commands.json); without FILE, all of
+    /// the list
+    #[arg(long, value_name = "FILE.json")]
+    pub compile_commands: Option<PathBuf>,
     /// Large blocks: a shared operation and the local steps behind it are one step
     #[arg(long, value_name = "ON", default_value = "on")]
     pub lbe: Switch,
@@ -139,6 +148,21 @@ pub struct LimitArgs {
     /// Give up when the states take more memory than this
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
     pub memory: u64,
+    /// How many engines at a time with `--engine auto` [default: two, if there are two cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub cores: Option<u16>,
+}
+
+impl LimitArgs {
+    /// How many engines at a time.
+    pub fn cores(&self) -> usize {
+        let available = || {
+            std::thread::available_parallelism()
+                .map_or(1, usize::from)
+                .min(2)
+        };
+        self.cores.map_or_else(available, usize::from)
+    }
 }
 
 /// How to show an answer.
@@ -188,6 +212,15 @@ pub struct CheckArgs {
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    /// Show what was tried, for how long, and why it gave up
+    #[arg(long)]
+    pub explain: bool,
+    /// Believe an answer only if two different engines give it
+    #[arg(long)]
+    pub paranoid: bool,
+    /// Write what the verdict rests on to this folder, for `mazurka verify-evidence`
+    #[arg(long, value_name = "DIR")]
+    pub evidence: Option<PathBuf>,
     /// What an engine gives up
     #[arg(long, value_name = "HOW")]
     pub prune: Option<Prune>,
@@ -216,7 +249,7 @@ pub struct CheckArgs {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// One after the other until one has an answer
+    /// Several, chosen by the property and the program, until one has an answer
     Auto,
     /// Visit every reachable state of the program
     Explore,
@@ -232,6 +265,36 @@ pub enum Engine {
     Lockset,
     /// Visit states that look new to a set of predicates, and add predicates until all are visited
     Matching,
+}
+
+impl Engine {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Explore => "explore",
+            Engine::Bmc => "bmc",
+            Engine::Cegar => "cegar",
+            Engine::Fusion => "fusion",
+            Engine::Horn => "horn",
+            Engine::Lockset => "lockset",
+            Engine::Matching => "matching",
+        }
+    }
+}
+
+impl From<portfolio::Engine> for Engine {
+    fn from(engine: portfolio::Engine) -> Engine {
+        match engine {
+            portfolio::Engine::Explore => Engine::Explore,
+            portfolio::Engine::Bmc => Engine::Bmc,
+            portfolio::Engine::Cegar => Engine::Cegar,
+            portfolio::Engine::Fusion => Engine::Fusion,
+            portfolio::Engine::Horn => Engine::Horn,
+            portfolio::Engine::Lockset => Engine::Lockset,
+            portfolio::Engine::Matching => Engine::Matching,
+        }
+    }
 }
 
 /// `mazurka cfa`.
@@ -271,6 +334,19 @@ pub struct ReplayArgs {
     /// Show every line of a long schedule
     #[arg(long)]
     pub all_steps: bool,
+}
+
+/// `mazurka verify-evidence`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyEvidenceArgs {
+    /// The folder that `check --evidence` has written
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The program, if its files have moved since
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// `mazurka simulate`.
@@ -317,6 +393,12 @@ pub struct BenchArgs {
     /// How many tasks at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
+    /// How many engines at a time in each task, with `--engine auto`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub cores: Option<u16>,
+    /// Leave the evidence for every verdict below this folder
+    #[arg(long, value_name = "DIR")]
+    pub evidence: Option<PathBuf>,
     /// Only this property, by its short name or the name of its file (may be repeated)
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,

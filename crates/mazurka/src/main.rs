@@ -4,8 +4,11 @@
 //! reads and preprocesses programs, [`schedule`] draws counterexamples. Nothing is decided here:
 //! verdicts come from the engines, and every *unsafe* is replayed before it is shown.
 
+mod about;
 mod args;
 mod commands;
+mod evidence_file;
+mod explanation;
 mod failure;
 mod graph;
 mod input;

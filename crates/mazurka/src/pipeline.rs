@@ -2,6 +2,7 @@
 
 use crate::args::{ProgramArgs, Switch};
 use crate::failure::{Exit, Failure};
+use crate::input::CompileCommands;
 use crate::{input, snippet};
 use std::path::Path;
 use verdict::{Property, Task};
@@ -22,11 +23,16 @@ pub fn property(text: &str) -> Result<Property, Failure> {
 
 /// Reads the files of a program.
 pub fn read(program: &ProgramArgs) -> Result<Vec<SourceFile>, Failure> {
-    program
-        .files
-        .iter()
-        .map(|path| input::read(path, &program.reading))
-        .collect()
+    let Some(list) = &program.reading.compile_commands else {
+        let files = program.files.iter();
+        return files
+            .map(|path| input::read(path, &program.reading))
+            .collect();
+    };
+    let commands = CompileCommands::read(list)?;
+    let wanted = commands.wanted(&program.files)?;
+    let read = wanted.map(|(path, flags)| input::read_with(&path, &program.reading, &flags));
+    read.collect()
 }
 
 /// Translates a program as it is, before any pass.
@@ -37,7 +43,7 @@ pub fn translate(
 ) -> Result<Xcfa, Failure> {
     let options = cfront::LowerOptions {
         overflow_checks: property == Property::Overflow,
-        entry: "main".into(),
+        entry: program.reading.entry.clone(),
     };
     let model = program.reading.data_model.into();
     cfront::compile(files, model, &options)

@@ -3,7 +3,9 @@
 use crate::output::grouped;
 use explore::Progress;
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use verdict::{Budget, Listener};
 
 /// A line that is drawn over itself and disappears when it is dropped.
 ///
@@ -33,11 +35,10 @@ impl StatusLine {
         self.started.elapsed()
     }
 
-    /// Shows how far an exploration is; most calls are passed over, so it may be called often.
-    pub fn explored(&mut self, progress: &Progress) {
+    /// Shows a text if the last one has been there for a while, so it may be called often.
+    pub fn soon(&mut self, text: impl FnOnce() -> String) {
         if self.wanted && self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
-            let text = describe(progress, self.elapsed());
-            self.show(&text);
+            self.show(&text());
         }
     }
 
@@ -67,13 +68,24 @@ impl Drop for StatusLine {
     }
 }
 
+/// The budget of an engine whose progress is shown on a line of its own.
+pub fn shown(budget: &Budget) -> Budget {
+    let line = Mutex::new(StatusLine::new());
+    budget.with_listener(Listener::new(move |text| {
+        if let Ok(mut line) = line.lock() {
+            line.soon(|| text.to_owned());
+        }
+    }))
+}
+
 /// A terminal that has gone away is no reason to stop working.
 fn draw(text: &str) {
     let mut out = stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-fn describe(progress: &Progress, elapsed: Duration) -> String {
+/// How far an exploration is.
+pub fn describe(progress: &Progress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     format!(
         "{} states  {}/s  depth {}  {} MiB  {seconds:.0} s",

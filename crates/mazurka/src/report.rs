@@ -1,5 +1,6 @@
 //! Answers, for people and for programs.
 
+use crate::explanation::Explanation;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
 use crate::{input::Originals, output};
@@ -18,10 +19,12 @@ struct Object<'a> {
     reason: Option<String>,
     engine: &'a str,
     wall_s: f64,
-    proof: Option<&'a Proof>,
+    proof: Option<Value>,
     trace: Option<Value>,
     stats: &'a Stats,
     assumptions: &'a [String],
+    #[serde(flatten)]
+    explanation: Option<&'a Explanation>,
 }
 
 /// An answer that has passed the last gate, with all that is known about it.
@@ -31,6 +34,8 @@ pub struct Report<'a> {
     wall: Duration,
     answer: Answer,
     replay: Option<Replay>,
+    /// How it was found, if several engines were asked.
+    pub explanation: Option<Explanation>,
 }
 
 impl<'a> Report<'a> {
@@ -53,6 +58,7 @@ impl<'a> Report<'a> {
             wall,
             answer: Answer { verdict, stats },
             replay: replayed,
+            explanation: None,
         }
     }
 
@@ -122,9 +128,10 @@ impl<'a> Report<'a> {
             trace: None,
             stats: &self.answer.stats,
             assumptions: &self.task.xcfa.assumptions,
+            explanation: self.explanation.as_ref(),
         };
         match self.verdict() {
-            Verdict::Safe(proof) => object.proof = Some(proof),
+            Verdict::Safe(proof) => object.proof = Some(summary(proof)),
             Verdict::Unsafe(trace) => {
                 object.reason = Some(self.message(trace));
                 object.trace = Some(self.trace_json(trace));
@@ -161,6 +168,15 @@ impl<'a> Report<'a> {
         }
         value
     }
+}
+
+/// A proof without what only its checker needs.
+fn summary(proof: &Proof) -> Value {
+    let mut value = json!(proof);
+    if let Some(fields) = value.as_object_mut() {
+        fields.remove("certificate");
+    }
+    value
 }
 
 /// The first lines about a violation: the word, what goes wrong, and what more there is to say.
@@ -211,7 +227,9 @@ fn why_safe(proof: &Proof) -> String {
             let states = grouped(*states);
             format!("all {states} reachable states were visited")
         }
-        Proof::AbstractGraph { nodes, precision } => {
+        Proof::AbstractGraph {
+            nodes, precision, ..
+        } => {
             let nodes = grouped(*nodes);
             let shown = precision.iter().take(MOST_SHOWN);
             let mut seen: Vec<&str> = shown.map(String::as_str).collect();

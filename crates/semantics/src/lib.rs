@@ -8,6 +8,7 @@
 //! The crate is small because it is trusted: it knows no abstraction, no reduction and no search.
 
 mod access;
+mod blame;
 mod clocks;
 mod host;
 mod layout;

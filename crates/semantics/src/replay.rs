@@ -1,5 +1,6 @@
 //! Running a trace again, and telling what happens on the way.
 
+use crate::blame::invalid_access;
 use crate::naming::Named;
 use crate::{
     Access, Cell, Clocks, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation,
@@ -120,7 +121,11 @@ impl<'m, 'x> Run<'m, 'x> {
         let step = self.describe(last, &before, &accesses);
         let span = step.span;
         self.steps.push(step);
-        let message = trace.violation.to_string();
+        let mut message = trace.violation.to_string();
+        // The machine tells of an access before it happens, so the last one is the invalid one.
+        if let (Violation::InvalidDeref, Some(access)) = (trace.violation, accesses.last()) {
+            message += &format!(": {}", invalid_access(self.machine, &before, access));
+        }
         Ok(self.finish(message, Some(span), None))
     }
 

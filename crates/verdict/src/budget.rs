@@ -1,6 +1,6 @@
 //! How long an engine may take and how much memory it may use.
 
-use crate::Reason;
+use crate::{Listener, Reason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<u64>,
     interrupted: Arc<AtomicBool>,
+    listener: Option<Listener>,
 }
 
 impl Budget {
@@ -22,6 +23,7 @@ impl Budget {
             deadline: None,
             memory: None,
             interrupted: Arc::new(AtomicBool::new(false)),
+            listener: None,
         }
     }
 
@@ -35,6 +37,21 @@ impl Budget {
     pub fn with_memory(mut self, bytes: u64) -> Budget {
         self.memory = Some(bytes);
         self
+    }
+
+    /// With somebody who wants to know how far the work is.
+    pub fn with_listener(&self, listener: Listener) -> Budget {
+        Budget {
+            listener: Some(listener),
+            ..self.clone()
+        }
+    }
+
+    /// Tells how far the work is, in a few words; cheap if nobody listens.
+    pub fn tell(&self, progress: impl FnOnce() -> String) {
+        if let Some(listener) = &self.listener {
+            listener.hear(&progress());
+        }
     }
 
     /// Set this flag, from a signal handler for example, to stop the work.

@@ -5,12 +5,14 @@
 
 mod budget;
 mod confirm;
+mod listener;
 mod stats;
 mod task;
 mod verdict;
 
 pub use budget::{Budget, resident_bytes};
 pub use confirm::confirm;
+pub use listener::Listener;
 pub use semantics::{Property, Trace, Violation};
 pub use stats::Stats;
 pub use task::Task;

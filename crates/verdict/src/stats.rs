@@ -1,11 +1,14 @@
 //! Figures that an engine counts, by name, in the order they were first set.
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
+use std::borrow::Cow;
+use std::fmt;
 
 /// Named counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    figures: Vec<(&'static str, u64)>,
+    figures: Vec<(Cow<'static, str>, u64)>,
 }
 
 impl Stats {
@@ -13,7 +16,7 @@ impl Stats {
     pub fn set(&mut self, name: &'static str, value: u64) {
         match self.figures.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => *old = value,
-            None => self.figures.push((name, value)),
+            None => self.figures.push((Cow::Borrowed(name), value)),
         }
     }
 
@@ -26,8 +29,8 @@ impl Stats {
     }
 
     /// All figures.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        self.figures.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> + '_ {
+        self.figures.iter().map(|(name, value)| (&**name, *value))
     }
 }
 
@@ -38,5 +41,30 @@ impl Serialize for Stats {
             map.serialize_entry(name, &value)?;
         }
         map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Stats {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Stats, D::Error> {
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// Reads figures in the order in which they were written.
+struct InOrder;
+
+impl<'de> Visitor<'de> for InOrder {
+    type Value = Stats;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("named figures")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Stats, A::Error> {
+        let mut figures = Vec::new();
+        while let Some((name, value)) = map.next_entry::<String, u64>()? {
+            figures.push((Cow::Owned(name), value));
+        }
+        Ok(Stats { figures })
     }
 }

@@ -3,6 +3,7 @@
 use crate::Stats;
 use semantics::Trace;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 
 /// Why a program is safe.
@@ -29,6 +30,9 @@ pub enum Proof {
         nodes: u64,
         /// The variables and predicates that it looks at.
         precision: Vec<String>,
+        /// What the engine needs to build it again.
+        #[serde(default)]
+        certificate: Value,
     },
     /// One execution of every class of equivalent executions was run to its end, with all values
     /// of all inputs.
@@ -53,7 +57,7 @@ pub enum Proof {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// The time was up.
     Timeout,
@@ -105,7 +109,7 @@ impl fmt::Display for Reason {
 }
 
 /// An answer with its evidence; only `Unknown` is free of charge.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The property holds in every execution.
     Safe(Proof),
@@ -127,7 +131,7 @@ impl Verdict {
 }
 
 /// A verdict with what was counted on the way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,

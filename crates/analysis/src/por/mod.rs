@@ -24,10 +24,11 @@ pub use footprint::{Access, Footprints};
 
 use crate::{ActionId, Control, Precision, Program};
 use passes::BitSet;
+use serde::{Deserialize, Serialize};
 use xcfa::LocId;
 
 /// How much to reduce.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Base {
     /// All actions.
     None,
@@ -48,7 +49,7 @@ impl Base {
 }
 
 /// When two actions of different threads meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dependence {
     /// Both access a common object; with a precision, objects of one element of it.
     Paper,

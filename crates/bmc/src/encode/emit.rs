@@ -4,10 +4,12 @@ use super::events::{Events, GoalKind, NodeId, Read, Source};
 use super::model::Model;
 use crate::blast::{Blaster, Refused};
 use crate::order::{self, Order};
+use crate::refutation::Acyclic;
 use crate::sat::{self, Lit, Outcome};
 use expr::Term;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 use verdict::{Budget, Reason};
 
@@ -86,16 +88,41 @@ impl Formula {
 
     /// Is there an execution that reaches a goal of this kind?
     pub fn solve(&mut self, kind: GoalKind, budget: &Budget) -> Outcome {
-        let wanted = self
-            .goals
-            .iter()
-            .filter(|&&(at, _)| self.events.goals[at].kind == kind);
+        match self.goal(kind) {
+            Some(any) => self.blaster.gates.sat.solve(&[any], budget),
+            None => Outcome::Unsatisfiable,
+        }
+    }
+
+    /// The literal that says that some goal of this kind is reached; none if none can be.
+    pub fn goal(&mut self, kind: GoalKind) -> Option<Lit> {
+        let goals = self.goals.iter();
+        let wanted = goals.filter(|&&(at, _)| self.events.goals[at].kind == kind);
         let lits: Vec<Lit> = wanted.map(|&(_, lit)| lit).collect();
         if lits.iter().all(|&lit| lit == Lit::FALSE) {
-            return Outcome::Unsatisfiable;
+            return None;
         }
-        let any = self.blaster.gates.or_all(lits);
-        self.blaster.gates.sat.solve(&[any], budget)
+        Some(self.blaster.gates.or_all(lits))
+    }
+
+    /// How many reads and writes there are.
+    pub fn accesses(&self) -> u64 {
+        (self.events.reads.len() + self.events.writes.len()) as u64
+    }
+
+    /// Writes the refutation to a file, step by step.
+    pub fn write_refutation(&mut self, path: &Path) -> std::io::Result<()> {
+        self.blaster.gates.sat.write_refutation(path)
+    }
+
+    /// The clauses, if they were kept.
+    pub fn clauses(&self) -> impl Iterator<Item = Vec<i32>> + '_ {
+        self.blaster.gates.sat.kept()
+    }
+
+    /// What has to be ordered.
+    pub fn acyclic(&self) -> Acyclic {
+        self.order.borrow().acyclic()
     }
 
     /// Figures of the solver.

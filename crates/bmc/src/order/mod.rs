@@ -13,6 +13,7 @@ mod theory;
 
 pub use graph::{Graph, Node};
 
+use crate::refutation::Acyclic;
 use crate::sat::{Lit, Sat};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -31,6 +32,8 @@ pub struct Figures {
 #[derive(Default)]
 pub struct Order {
     graph: Graph,
+    /// The edges that are always there.
+    always: Vec<(Node, Node)>,
     /// By [`Lit::index`]: the edges that a literal brings.
     brings: FxHashMap<Lit, Vec<(Node, Node)>>,
     /// By node: edges that may come, with their literals.
@@ -73,6 +76,7 @@ impl Order {
 
     /// `from` is always before `to`. All of these come before the solver is attached.
     pub fn always(&mut self, from: Node, to: Node) -> Result<(), Cyclic> {
+        self.always.push((from, to));
         self.graph.add(from, to, None).map_err(|_| Cyclic)
     }
 
@@ -90,6 +94,7 @@ impl Order {
     pub fn attach(self, sat: &mut Sat) -> Rc<RefCell<Order>> {
         let mut lits: Vec<Lit> = self.brings.keys().copied().collect();
         lits.sort_unstable();
+        sat.set_order(self.acyclic());
         let shared = Rc::new(RefCell::new(self));
         sat.attach(Rc::clone(&shared));
         for lit in lits {
@@ -116,6 +121,18 @@ impl Order {
     fn literal_edges(&self) -> impl Iterator<Item = (Lit, Node, Node)> + '_ {
         let nodes = self.possible.iter().enumerate();
         nodes.flat_map(|(from, edges)| edges.iter().map(move |&(to, lit)| (lit, from as Node, to)))
+    }
+
+    /// All edges, for somebody who checks cycles independently.
+    pub fn acyclic(&self) -> Acyclic {
+        let mut acyclic = Acyclic::new(self.graph.nodes());
+        for &(from, to) in &self.always {
+            acyclic.always(from, to);
+        }
+        for (lit, from, to) in self.literal_edges() {
+            acyclic.when(lit.number(), from, to);
+        }
+        acyclic
     }
 
     fn edges_always(&self) -> usize {

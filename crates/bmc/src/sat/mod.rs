@@ -8,9 +8,11 @@ mod lit;
 
 pub use lit::Lit;
 
+use crate::refutation::{Acyclic, Tracer};
 use cadical_sys::{CaDiCal, ExternalPropagator, Status};
 use limits::Limits;
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 use verdict::{Budget, Reason};
 
@@ -38,6 +40,8 @@ pub struct Figures {
     pub decisions: u64,
     /// Propagations.
     pub propagations: u64,
+    /// Derived clauses that were checked.
+    pub checked: u64,
 }
 
 /// A solver with its clauses.
@@ -46,6 +50,7 @@ pub struct Sat {
     vars: i32,
     clauses: u64,
     kept: Option<Vec<Vec<Lit>>>,
+    tracer: Rc<RefCell<Tracer>>,
 }
 
 impl Default for Sat {
@@ -62,18 +67,40 @@ impl Sat {
         for (option, value) in [("chrono", 0), ("ilb", 0), ("factor", 0)] {
             solver.set(option, value);
         }
+        let tracer = Rc::new(RefCell::new(Tracer::default()));
+        solver.connect_proof_tracer1(Rc::clone(&tracer), true, false);
         solver.clause1(Lit::TRUE.number());
         Sat {
             solver,
             vars: 1,
             clauses: 0,
             kept: None,
+            tracer,
         }
     }
 
     /// Keeps a copy of every clause from now on, for [`Sat::dimacs`].
     pub fn keep_clauses(&mut self) {
         self.kept = Some(Vec::new());
+    }
+
+    /// The kept clauses, without literals that never hold.
+    pub fn kept(&self) -> impl Iterator<Item = Vec<i32>> + '_ {
+        let kept = self.kept.iter().flatten().map(|clause| {
+            let lits = clause.iter().filter(|&&lit| lit != Lit::FALSE);
+            lits.map(|lit| lit.number()).collect()
+        });
+        kept.chain([vec![Lit::TRUE.number()]])
+    }
+
+    /// Writes the refutation to a file, step by step.
+    pub fn write_refutation(&mut self, path: &Path) -> std::io::Result<()> {
+        self.tracer.borrow_mut().write_to(path)
+    }
+
+    /// What the theory's lemmas have to be about.
+    pub fn set_order(&mut self, order: Acyclic) {
+        self.tracer.borrow_mut().order = order;
     }
 
     /// A new variable.
@@ -123,11 +150,23 @@ impl Sat {
         for lit in assumptions {
             self.solver.assume(lit.number());
         }
+        self.tracer.borrow_mut().begin();
         let status = self.solver.solve();
+        if status == Status::UNSATISFIABLE {
+            // This makes the solver derive what it concludes.
+            self.solver.conclude();
+        }
         self.solver.disconnect_terminator();
+        self.tracer.borrow_mut().solving = false;
         match status {
             Status::SATISFIABLE => Outcome::Satisfiable,
-            Status::UNSATISFIABLE => Outcome::Unsatisfiable,
+            Status::UNSATISFIABLE => {
+                let assumed: Vec<i32> = assumptions.iter().map(|lit| lit.number()).collect();
+                match self.tracer.borrow_mut().refuted(&assumed) {
+                    Ok(()) => Outcome::Unsatisfiable,
+                    Err(what) => Outcome::Stopped(Reason::NotProved(what)),
+                }
+            }
             Status::UNKNOWN => Outcome::Stopped(stopped.take().unwrap_or(Reason::Timeout)),
         }
     }
@@ -156,6 +195,7 @@ impl Sat {
             conflicts: figure("conflicts"),
             decisions: figure("decisions"),
             propagations: figure("propagations"),
+            checked: self.tracer.borrow().derived(),
         }
     }
 

@@ -6,9 +6,9 @@ use super::program::{Lowering, Storage};
 use super::reach::any_expr_in;
 use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
-use crate::hir::{ExprKind, FuncId, LocalId, Type};
+use crate::hir::{ExprKind, FuncId, Local, LocalId, Type};
 use expr::{Op, Sort, Term};
-use xcfa::{Callee, HavocOrigin, Label, ProcId, Span};
+use xcfa::{Callee, HavocOrigin, Label, Object, ObjectKind, ProcId, Span};
 
 /// Functions whose whole body is one atomic section.
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
@@ -257,7 +257,8 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// Arguments of `main`: arbitrary where it looks at them.
+    /// Arguments of the first function: arbitrary where it looks at them. The first one of `main`
+    /// is not negative.
     fn entry_args(&mut self, id: FuncId) -> Lowered<Vec<Term>> {
         let function = self.ctx.function(id);
         let mut args = Vec::new();
@@ -274,8 +275,16 @@ impl FunctionLowering<'_, '_> {
                 args.push(self.terms().constant(sort, 0));
                 continue;
             }
+            if let Some(object) = self.argument_object(&function.name, local)? {
+                args.push(object);
+                continue;
+            }
             let origin = HavocOrigin::External(local.name.clone());
             let value = self.havoc(&local.ty, origin, local.span)?;
+            if function.name != "main" && !matches!(local.ty, Type::Pointer(_)) {
+                args.push(value);
+                continue;
+            }
             if is_signed(&local.ty) {
                 let zero = self.terms().constant(sort, 0);
                 let fine = self.terms().binary(Op::Sle, zero, value);
@@ -290,5 +299,35 @@ impl FunctionLowering<'_, '_> {
             args.push(value);
         }
         Ok(args)
+    }
+
+    /// What a pointer argument of a function other than `main` points to: an object of its own with
+    /// arbitrary content, if its size is known.
+    fn argument_object(&mut self, function: &str, local: &Local) -> Lowered<Option<Term>> {
+        let Type::Pointer(to) = &local.ty else {
+            return Ok(None);
+        };
+        let types = self.types();
+        let size = to.size(types.model, types.records).filter(|&size| size > 0);
+        let Some(size) = size.filter(|_| function != "main") else {
+            return Ok(None);
+        };
+        let shape = types.shape(to);
+        let object = self.ctx.xcfa.add_object(Object {
+            name: format!("*{}", local.name),
+            kind: ObjectKind::Stack,
+            size: Some(size),
+            align: 16,
+            shape,
+            span: local.span,
+        });
+        let var = self.pointer_var(&local.name);
+        let label = self.alloc_label(var, object, size, false);
+        self.emit(label, local.span);
+        self.ctx.assume_about(format!(
+            "`{}` of `{function}` points to an object that nothing else points to, with arbitrary content",
+            local.name
+        ));
+        Ok(Some(self.read_var(var)))
     }
 }

@@ -25,6 +25,10 @@ impl Search<'_, '_> {
             return None;
         }
         self.counters.executions += 1;
+        if self.counters.executions.is_multiple_of(256) {
+            let executions = self.counters.executions;
+            self.budget.tell(|| format!("{executions} executions"));
+        }
         let machine = self.runner.machine;
         if machine.property == Property::Deadlock && machine.is_deadlock(&self.runner.state) {
             return Some(trace(Violation::Deadlock, self.steps()));

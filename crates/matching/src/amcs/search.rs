@@ -108,6 +108,9 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             if let Some(reason) = over.or(budget.exceeded(bytes)) {
                 return Found::Stopped(reason);
             }
+            if visited.len().is_multiple_of(256) {
+                budget.tell(|| format!("{} states", visited.len()));
+            }
             self.solver.set_timeout(budget.remaining());
             self.ground.at(visited.len(), 0, visited[id].depth);
             let mut taken = Vec::new();

@@ -137,6 +137,8 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
         engine,
         limits,
         jobs: args.jobs,
+        cores: args.cores,
+        evidence: args.evidence.clone(),
     })
 }
 

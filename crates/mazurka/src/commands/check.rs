@@ -1,9 +1,12 @@
 //! `mazurka check`: one program, one property, one verdict.
 
 use super::auto;
+use crate::about::{About, ProgramFile};
 use crate::args::{CheckArgs, Engine, Format, LimitArgs, ProgramArgs, ShowArgs};
+use crate::evidence_file::{self, EvidenceFile};
+use crate::explanation::Explanation;
 use crate::failure::{Exit, Failure};
-use crate::progress::StatusLine;
+use crate::progress;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
 use crate::{graph, output, pipeline, signal};
@@ -25,6 +28,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.dump.is_some() && !matches!(args.engine, Engine::Bmc | Engine::Horn) {
         return Err(Failure::usage("--dump goes with --engine bmc or horn"));
     }
+    if (args.explain || args.paranoid) && args.engine != Engine::Auto {
+        return Err(Failure::usage(
+            "--explain and --paranoid go with --engine auto",
+        ));
+    }
     if args.horn.invariants && args.engine != Engine::Horn {
         return Err(Failure::usage("--invariants goes with --engine horn"));
     }
@@ -34,6 +42,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.horn.rule.is_some() && args.engine != Engine::Horn {
         return Err(Failure::usage("--rule goes with --engine horn"));
     }
+    if let Some(folder) = &args.evidence {
+        evidence_file::prepare(folder)?;
+    }
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property)?;
     if let Some(what) = args.horn.refused(property) {
@@ -41,13 +52,34 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let files = pipeline::read(&args.program)?;
     let task = pipeline::task(files.clone(), &args.program, property)?;
-    let (engine, answer) = match (&args.cegar.arg, args.engine) {
-        (Some(path), Engine::Cegar) => ("cegar", draw(&task, args, &budget, path)?),
+    let (engine, answer, explanation) = match (&args.cegar.arg, args.engine) {
+        (Some(path), Engine::Cegar) => ("cegar", draw(&task, args, &budget, path)?, None),
         (Some(_), _) => return Err(Failure::usage("--arg goes with --engine cegar")),
-        (None, _) => solve(&task, args, &budget),
+        (None, Engine::Auto) => {
+            let (facts, outcome) = auto::solve(&task, args, &budget);
+            let explanation = Explanation::new(facts, outcome.tried);
+            (outcome.engine, outcome.answer, Some(explanation))
+        }
+        (None, engine) => {
+            let budget = progress::shown(&budget);
+            let answer = run_engine(engine, &task, args, &budget);
+            (engine.name(), answer, None)
+        }
     };
-    let report = Report::new(&task, engine, budget.elapsed(), answer);
-    show(&report, &args.show, &args.program, &files, &task)
+    let mut report = Report::new(&task, engine, budget.elapsed(), answer);
+    report.explanation = explanation;
+    if let Some(folder) = &args.evidence {
+        let about = About::new::<EvidenceFile>(&args.program, &files, property);
+        EvidenceFile::save(folder, about, engine, report.verdict())?;
+    }
+    let exit = show(&report, &args.show, &args.program, &files, &task)?;
+    if args.explain
+        && args.show.format == Format::Text
+        && let Some(explanation) = &report.explanation
+    {
+        output::print(&explanation.text());
+    }
+    Ok(exit)
 }
 
 /// The limits of the user, ready to be interrupted.
@@ -75,45 +107,29 @@ fn draw(
     Ok(answer)
 }
 
-fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (&'static str, Answer) {
-    match args.engine {
-        Engine::Auto => auto::solve(task, args, budget),
-        engine => run_engine(engine, task, args, budget),
-    }
-}
-
-/// Runs one engine; `auto` is none.
-pub fn run_engine(
-    engine: Engine,
-    task: &Task,
-    args: &CheckArgs,
-    budget: &Budget,
-) -> (&'static str, Answer) {
+/// Runs one engine.
+pub fn run_engine(engine: Engine, task: &Task, args: &CheckArgs, budget: &Budget) -> Answer {
     match engine {
         Engine::Auto | Engine::Explore => {
-            let mut line = StatusLine::new();
             let config = explore::Config::default();
-            let answer = explore::check(task, &config, budget, &mut |now| line.explored(now));
-            ("explore", answer)
+            explore::check(task, &config, budget, &mut |now| {
+                budget.tell(|| progress::describe(now, budget.elapsed()));
+            })
         }
-        Engine::Cegar => (
-            "cegar",
-            cegar::check(task, &args.cegar.config(args.prune, &args.order), budget),
-        ),
-        Engine::Fusion => (
-            "fusion",
-            fusion::check(task, &args.fusion.config(args.prune), budget),
-        ),
-        Engine::Horn => ("horn", prove(task, args, budget)),
-        Engine::Lockset => ("lockset", lockset::check(task, budget)),
-        Engine::Matching => {
-            let config = args.matching.config(&args.order);
-            ("matching", matching::check(task, &config, budget))
+        Engine::Cegar => cegar::check(task, &args.cegar.config(args.prune, &args.order), budget),
+        Engine::Fusion => fusion::check(task, &args.fusion.config(args.prune), budget),
+        Engine::Horn => prove(task, args, budget),
+        Engine::Lockset => lockset::check(task, budget),
+        Engine::Matching => matching::check(task, &args.matching.config(&args.order), budget),
+        Engine::Bmc => {
+            let refutation = args.evidence.as_deref().map(evidence_file::refutation_in);
+            let config = args.bmc.config(args.dump.clone());
+            let config = bmc::Config {
+                refutation,
+                ..config
+            };
+            bmc::check(task, &config, budget)
         }
-        Engine::Bmc => (
-            "bmc",
-            bmc::check(task, &args.bmc.config(args.dump.clone()), budget),
-        ),
     }
 }
 
@@ -141,7 +157,9 @@ pub fn show(
         Format::Json => report.json(),
     });
     if let (Verdict::Unsafe(trace), Some(path)) = (report.verdict(), &how.trace) {
-        TraceFile::new(program, files, task.property, trace.clone()).write(path)?;
+        let about = About::new::<TraceFile>(program, files, task.property);
+        let trace = trace.clone();
+        TraceFile { about, trace }.write(path)?;
     }
     Ok(match report.verdict() {
         Verdict::Safe(_) => Exit::Safe,

@@ -50,6 +50,8 @@ fn task_for(
             include: Vec::new(),
             define: define.to_vec(),
             lbe: crate::args::Switch::On,
+            entry: "main".into(),
+            compile_commands: None,
         },
     };
     let files = pipeline::read(&program)?;

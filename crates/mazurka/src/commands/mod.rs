@@ -8,6 +8,7 @@ mod completions;
 mod lab;
 mod replay;
 mod simulate;
+mod verify_evidence;
 
 use crate::args::{Cli, Command};
 use crate::failure::{Exit, Failure};
@@ -43,6 +44,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::VerifyEvidence(args) => verify_evidence::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Cfa(args) => cfa::run(&args),
         Command::Bench(args) => bench::run(&args),

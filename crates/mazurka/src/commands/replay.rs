@@ -1,5 +1,6 @@
 //! `mazurka replay`: a counterexample again, from its file.
 
+use crate::about::ProgramFile;
 use crate::args::ReplayArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{DOUBT, paint};
@@ -10,10 +11,11 @@ use semantics::{Machine, replay};
 /// Runs the command: exit status 1 if the violation happens again, 2 if it does not.
 pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let file = TraceFile::read(&args.trace)?;
-    let program = file.program(&args.files)?;
+    let about = file.about();
+    let program = about.program(&args.files)?;
     let files = pipeline::read(&program)?;
-    file.check_unchanged(&files)?;
-    let task = pipeline::task(files, &program, file.property)?;
+    about.check_unchanged(&files)?;
+    let task = pipeline::task(files, &program, about.property)?;
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
             let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");

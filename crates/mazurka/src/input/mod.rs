@@ -1,11 +1,14 @@
 //! Reading programs.
 
+mod compile_commands;
 mod digest;
 mod original;
 mod preprocess;
 
-pub use digest::digest;
+pub use compile_commands::CompileCommands;
+pub use digest::{Fingerprint, digest};
 pub use original::Originals;
+pub use preprocess::Flags;
 
 use crate::args::ReadingArgs;
 use crate::failure::Failure;
@@ -14,6 +17,11 @@ use xcfa::SourceFile;
 
 /// Reads one file of a program: `.c` through the preprocessor, `.i` as it is.
 pub fn read(path: &Path, reading: &ReadingArgs) -> Result<SourceFile, Failure> {
+    read_with(path, reading, &Flags::default())
+}
+
+/// The same, with more for the preprocessor.
+pub fn read_with(path: &Path, reading: &ReadingArgs, flags: &Flags) -> Result<SourceFile, Failure> {
     let name = path.display().to_string();
     let ending = path.extension().and_then(|ending| ending.to_str());
     if !matches!(ending, Some("c" | "i")) {
@@ -24,7 +32,7 @@ pub fn read(path: &Path, reading: &ReadingArgs) -> Result<SourceFile, Failure> {
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::refused(format!("cannot read {name}: {error}")))?;
     let bytes = if ending == Some("c") {
-        preprocess::run(path, reading)?
+        preprocess::run(path, reading, flags)?
     } else {
         bytes
     };

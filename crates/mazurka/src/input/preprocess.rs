@@ -8,19 +8,33 @@
 use crate::args::{Model, ReadingArgs};
 use crate::failure::Failure;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// What else the preprocessor is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// The folder that it works in, if not this one.
+    pub folder: Option<PathBuf>,
+    /// More arguments.
+    pub args: Vec<String>,
+}
+
 /// What the preprocessor makes of a file.
-pub fn run(path: &Path, reading: &ReadingArgs) -> Result<Vec<u8>, Failure> {
+pub fn run(path: &Path, reading: &ReadingArgs, flags: &Flags) -> Result<Vec<u8>, Failure> {
+    let path = &match &flags.folder {
+        // The name is meant from here, not from there.
+        Some(_) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+        None => path.to_owned(),
+    };
     let wide = reading.data_model == Model::Lp64;
     let width = if wide { "-m64" } else { "-m32" };
-    let mut output = cc(path, reading, &[width.into()])?;
+    let mut output = cc(path, reading, flags, &[width.into()])?;
     if !output.status.success() && wide {
         // Compilers for machines that are always 64 bits wide do not know the option.
-        output = cc(path, reading, &[])?;
+        output = cc(path, reading, flags, &[])?;
     } else if !output.status.success() {
-        output = with_shared_headers(path, reading)?;
+        output = with_shared_headers(path, reading, flags)?;
     }
     if output.status.success() {
         return Ok(output.stdout);
@@ -36,7 +50,11 @@ pub fn run(path: &Path, reading: &ReadingArgs) -> Result<Vec<u8>, Failure> {
 }
 
 /// A try with 32 bits and the headers of the 64-bit system.
-fn with_shared_headers(path: &Path, reading: &ReadingArgs) -> Result<Output, Failure> {
+fn with_shared_headers(
+    path: &Path,
+    reading: &ReadingArgs,
+    flags: &Flags,
+) -> Result<Output, Failure> {
     let failed = |error| Failure::refused(format!("cannot make a temporary folder: {error}"));
     let folder = tempfile::tempdir().map_err(failed)?;
     std::fs::create_dir(folder.path().join("gnu")).map_err(failed)?;
@@ -48,7 +66,7 @@ fn with_shared_headers(path: &Path, reading: &ReadingArgs) -> Result<Output, Fai
             format!("/usr/include/{multiarch}").into(),
         ]);
     }
-    cc(path, reading, &extra)
+    cc(path, reading, flags, &extra)
 }
 
 /// The name under which Debian and its kin keep the headers of this machine.
@@ -58,9 +76,20 @@ fn multiarch() -> Option<String> {
     (output.status.success() && !name.is_empty()).then_some(name)
 }
 
-fn cc(path: &Path, reading: &ReadingArgs, extra: &[OsString]) -> Result<Output, Failure> {
+fn cc(
+    path: &Path,
+    reading: &ReadingArgs,
+    flags: &Flags,
+    extra: &[OsString],
+) -> Result<Output, Failure> {
     let mut command = Command::new("cc");
-    command.args(["-E", "-std=gnu11"]).args(extra);
+    if let Some(folder) = &flags.folder {
+        command.current_dir(folder);
+    }
+    command
+        .args(["-E", "-std=gnu11"])
+        .args(extra)
+        .args(&flags.args);
     for folder in &reading.include {
         command.arg("-I").arg(folder);
     }
@@ -94,9 +123,11 @@ mod tests {
             data_model,
             include: Vec::new(),
             define: vec!["THREE=3".into()],
+            entry: "main".into(),
+            compile_commands: None,
             lbe: crate::args::Switch::On,
         };
-        let text = run(&path, &reading).map_err(|failure| failure.message);
+        let text = run(&path, &reading, &Flags::default()).map_err(|failure| failure.message);
         let text = String::from_utf8(text.unwrap()).unwrap();
         text.lines().last().unwrap_or("").to_owned()
     }

@@ -1,8 +1,9 @@
 //! The system calls that the standard library does not offer. The only unsafe code of the crate.
 #![allow(unsafe_code)]
 
-use super::{Ended, Usage};
+use crate::{Ended, Usage};
 use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -38,6 +39,66 @@ pub fn kill_group(leader: u32) {
     unsafe {
         libc::killpg(leader as libc::pid_t, libc::SIGKILL);
     }
+}
+
+/// Kills one process.
+pub fn kill(pid: u32) {
+    // SAFETY: a plain system call without pointers.
+    unsafe {
+        libc::kill(pid as libc::pid_t, libc::SIGKILL);
+    }
+}
+
+/// A pipe: its end for reading and its end for writing.
+pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends = [0; 2];
+    // SAFETY: the array has room for the two numbers, which nobody else owns.
+    unsafe {
+        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])))
+    }
+}
+
+/// Reading from here returns at once when there is nothing.
+pub fn unblock(end: &OwnedFd) -> io::Result<()> {
+    // SAFETY: a plain system call on a descriptor that is open.
+    match unsafe { libc::fcntl(end.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Forks: the number of the child, or nothing in the child, which dies with its parent and leaves
+/// Ctrl-C to it.
+pub fn fork() -> io::Result<Option<u32>> {
+    // SAFETY: see the module `fork` for what the child may do; the calls in it have no pointers.
+    unsafe {
+        let parent = libc::getpid();
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                libc::signal(libc::SIGINT, libc::SIG_IGN);
+                libc::signal(libc::SIGTERM, libc::SIG_DFL);
+                libc::signal(libc::SIGHUP, libc::SIG_DFL);
+                #[cfg(target_os = "linux")]
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                // The parent may have died before that.
+                if libc::getppid() != parent {
+                    libc::_exit(1);
+                }
+                Ok(None)
+            }
+            pid => Ok(Some(pid as u32)),
+        }
+    }
+}
+
+/// Ends this process without the tidying that belongs to the parent.
+pub fn exit_now(status: i32) -> ! {
+    // SAFETY: it does not return.
+    unsafe { libc::_exit(status) }
 }
 
 /// Waits for the child and says how it ended and what it used (but for the time on the clock).

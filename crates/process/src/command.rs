@@ -1,12 +1,6 @@
-//! One child process under limits of time and memory.
-//!
-//! The child leads a process group of its own. Whatever happens, when [`run`] returns the whole
-//! group is gone, so nothing is left behind; and should this process itself be killed, the kernel
-//! kills the child.
+//! Another program under limits of time and memory.
 
-mod memory;
-mod sys;
-
+use crate::{Ended, Usage, memory, sys};
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,32 +14,6 @@ pub struct Limits {
     pub wall: Duration,
     /// Resident memory of the whole group, in bytes.
     pub memory: u64,
-}
-
-/// What a child used.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Usage {
-    /// Seconds on the clock.
-    pub wall_s: f64,
-    /// Seconds of processor time, of the child and of what it waited for.
-    pub cpu_s: f64,
-    /// Largest resident memory in KiB.
-    pub rss_kb: u64,
-}
-
-/// How a child came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// By itself, with this status.
-    Exit(i32),
-    /// By a signal that we did not send.
-    Signal(i32),
-    /// Killed by us: its time was up.
-    OutOfTime,
-    /// Killed by us: it used too much memory.
-    OutOfMemory,
-    /// Killed by us: the user wants to stop.
-    Stopped,
 }
 
 /// Everything about a child that has ended.

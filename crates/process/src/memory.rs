@@ -26,7 +26,8 @@ fn group_of(pid: u32) -> Option<u32> {
         .ok()
 }
 
-fn resident(pid: u32) -> u64 {
+/// Resident memory of one process, in bytes.
+pub fn resident(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| {

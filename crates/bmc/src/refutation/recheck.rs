@@ -1,0 +1,97 @@
+//! Checks the refutation in a file, with the formula built anew.
+
+use super::acyclic::Acyclic;
+use super::checker::{Checker, sorted};
+use super::file::{Line, read};
+use crate::check::{Bound, formula_of};
+use crate::encode::GoalKind;
+use rustc_hash::FxHashSet;
+use std::path::Path;
+use verdict::{Budget, Task};
+
+/// Does the refutation show that no execution with loops unrolled so often reaches an error, nor
+/// goes on? Why not, if it does not.
+pub fn recheck(
+    task: &Task,
+    rounds: u32,
+    events: u64,
+    refutation: &Path,
+    budget: &Budget,
+) -> Result<(), String> {
+    let bound = Bound {
+        rounds,
+        keeps_clauses: true,
+    };
+    let mut formula = formula_of(task, bound, budget)?;
+    if formula.accesses() != events {
+        return Err(format!(
+            "there are {} events, not {events}",
+            formula.accesses()
+        ));
+    }
+    let goals = [GoalKind::Error, GoalKind::Unwound].map(|kind| formula.goal(kind));
+    let inputs = formula.clauses().map(|clause| sorted(&clause)).collect();
+    let mut reader = Reader {
+        inputs,
+        order: formula.acyclic(),
+        checker: Checker::default(),
+        concluded: Vec::new(),
+    };
+    let lines = read(refutation)
+        .map_err(|error| format!("cannot read {}: {error}", refutation.display()))?;
+    for (count, line) in lines.enumerate() {
+        if count % 4096 == 0
+            && let Some(reason) = budget.exceeded(verdict::resident_bytes())
+        {
+            return Err(reason.to_string());
+        }
+        reader.take(line?)?;
+    }
+    let open = goals.into_iter().flatten();
+    for goal in open.map(|lit| lit.number()) {
+        if !reader
+            .concluded
+            .iter()
+            .any(|clause| clause.iter().all(|&lit| lit == -goal))
+        {
+            return Err("a goal is not refuted".into());
+        }
+    }
+    Ok(())
+}
+
+struct Reader {
+    /// The clauses of the formula.
+    inputs: FxHashSet<Vec<i32>>,
+    order: Acyclic,
+    checker: Checker,
+    concluded: Vec<Vec<i32>>,
+}
+
+impl Reader {
+    fn take(&mut self, line: Line) -> Result<(), String> {
+        match line {
+            Line::Input(id, clause) => {
+                if !self.inputs.contains(&sorted(&clause)) {
+                    return Err(format!("clause {id} is not one of the formula"));
+                }
+                self.checker.add(id, &clause);
+            }
+            Line::Lemma(id, clause) => {
+                if !self.order.implies(&clause) {
+                    return Err(format!("lemma {id} does not hold"));
+                }
+                self.checker.add(id, &clause);
+            }
+            Line::Derived(id, clause, hints) => self.checker.derive(id, &clause, &hints)?,
+            Line::Restored(id, clause) => self.checker.restore(id, &clause)?,
+            Line::Aside(id) => self.checker.put_aside(id),
+            Line::Deleted(id) => self.checker.delete(id),
+            Line::Concluded(id) => {
+                let clause = self.checker.clause(id).ok_or("a conclusion is missing")?;
+                self.concluded.push(clause.to_vec());
+            }
+        }
+        Ok(())
+    }
+}

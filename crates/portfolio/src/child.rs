@@ -1,0 +1,169 @@
+//! An engine in a process of its own, and what it sends home.
+
+use crate::Engine;
+use process::{Ended, Fork, Usage};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+use verdict::{Answer, Budget, Listener};
+
+/// One line through the pipe.
+#[derive(Serialize, Deserialize)]
+enum Message {
+    /// How far it is.
+    Progress(String),
+    /// It is done.
+    Answer(Box<Answer>),
+    /// It panicked, with this message.
+    Crash(String),
+}
+
+/// A running engine.
+pub struct Child {
+    pub engine: Engine,
+    fork: Fork,
+    pub started: Instant,
+    /// When it should have ended by itself.
+    deadline: Option<Instant>,
+    memory: u64,
+    memory_due: Instant,
+    pub progress: String,
+    crash: Option<String>,
+}
+
+/// What became of a child.
+pub enum News {
+    /// Nothing new.
+    None,
+    /// It has an answer.
+    Answer(Box<Answer>),
+    /// It must be given up, or has ended without an answer.
+    Lost(String, Option<Ended>),
+}
+
+/// An engine notices the end of its time by itself; it is killed only when it does not.
+const GRACE: Duration = Duration::from_millis(1500);
+/// How often a child says how far it is, and how often its memory is looked at.
+const PERIOD: Duration = Duration::from_millis(100);
+
+impl Child {
+    /// Starts an engine.
+    pub fn start(
+        engine: Engine,
+        budget: &Budget,
+        memory: u64,
+        run: &dyn Fn(Engine, &Budget) -> Answer,
+    ) -> io::Result<Child> {
+        let fork = Fork::start(|pipe| {
+            let Ok(copy) = pipe.as_fd().try_clone_to_owned() else {
+                return 1;
+            };
+            let crashed = std::fs::File::from(copy);
+            std::panic::set_hook(Box::new(move |info| {
+                let message = info.to_string().replace('\n', " ");
+                send(&mut &crashed, &Message::Crash(message));
+            }));
+            let answer = inject_fault(engine).unwrap_or_else(|| run(engine, &told(budget, pipe)));
+            send(pipe, &Message::Answer(Box::new(answer)));
+            0
+        })?;
+        let now = Instant::now();
+        Ok(Child {
+            engine,
+            fork,
+            started: now,
+            deadline: budget.remaining().map(|left| now + left + GRACE),
+            memory,
+            memory_due: now + PERIOD,
+            progress: String::new(),
+            crash: None,
+        })
+    }
+
+    /// Looks what has come, and whether it is still within its limits.
+    pub fn look(&mut self) -> News {
+        // In this order: a child that has ended writes no more.
+        let ended = self.fork.has_ended();
+        for line in self.fork.lines() {
+            match serde_json::from_str(&line) {
+                Ok(Message::Progress(text)) => self.progress = text,
+                Ok(Message::Answer(answer)) => return News::Answer(answer),
+                Ok(Message::Crash(message)) => self.crash = Some(message),
+                Err(error) => return News::Lost(format!("garbled answer: {error}"), None),
+            }
+        }
+        let now = Instant::now();
+        if ended {
+            return News::Lost(self.crash.take().unwrap_or_default(), None);
+        }
+        if self.deadline.is_some_and(|deadline| now > deadline) {
+            return News::Lost(String::new(), Some(Ended::OutOfTime));
+        }
+        if now >= self.memory_due {
+            self.memory_due = now + PERIOD;
+            if self.fork.resident() > self.memory {
+                return News::Lost(String::new(), Some(Ended::OutOfMemory));
+            }
+        }
+        News::None
+    }
+
+    /// Ends it, whatever it does.
+    pub fn end(self, why: Ended) -> (Ended, Usage) {
+        self.fork.kill(why)
+    }
+}
+
+/// The budget with somebody to tell how far the work is.
+fn told(budget: &Budget, pipe: &std::fs::File) -> Budget {
+    let Ok(pipe) = pipe.try_clone() else {
+        return budget.clone();
+    };
+    let last = std::sync::Mutex::new(None::<Instant>);
+    budget.with_listener(Listener::new(move |text| {
+        let Ok(mut last) = last.lock() else { return };
+        if last.is_none_or(|last| last.elapsed() >= PERIOD) {
+            *last = Some(Instant::now());
+            send(&mut &pipe, &Message::Progress(text.to_owned()));
+        }
+    }))
+}
+
+/// One line, in one piece. If nobody reads any more, nobody misses it.
+fn send(pipe: &mut impl Write, message: &Message) {
+    if let Ok(mut line) = serde_json::to_vec(message) {
+        line.push(b'\n');
+        let _ = pipe.write_all(&line);
+    }
+}
+
+/// For tests of our own only: `MAZURKA_FAULT=bmc=panic` makes an engine fail.
+#[cfg(debug_assertions)]
+fn inject_fault(engine: Engine) -> Option<Answer> {
+    let fault = std::env::var("MAZURKA_FAULT").ok()?;
+    let (who, what) = fault.split_once('=')?;
+    if who != engine.name() && who != "all" {
+        return None;
+    }
+    match what {
+        "panic" => panic!("a fault was injected"),
+        "abort" => std::process::abort(),
+        "hang" => std::thread::sleep(Duration::from_secs(3600)),
+        "memory" => {
+            let mut hoard = Vec::new();
+            loop {
+                hoard.push(vec![1_u8; 16 << 20]);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        "silence" => std::process::exit(0),
+        _ => {}
+    }
+    None
+}
+
+#[cfg(not(debug_assertions))]
+fn inject_fault(_: Engine) -> Option<Answer> {
+    None
+}

@@ -1,0 +1,40 @@
+//! Child processes under limits of time and memory, of which nothing is left behind.
+//!
+//! [`run`] is for other programs: the child leads a process group of its own, and when the call
+//! returns the whole group is gone. [`Fork`] is for a part of this program that may crash or eat
+//! all memory: the child goes on with a copy of everything that is known here, and what it writes
+//! comes back through a pipe. Should this process itself be killed, the kernel kills its children.
+
+mod command;
+mod fork;
+mod memory;
+mod sys;
+
+pub use command::{Finished, Limits, run};
+pub use fork::Fork;
+
+/// What a child used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Seconds on the clock.
+    pub wall_s: f64,
+    /// Seconds of processor time, of the child and of what it waited for.
+    pub cpu_s: f64,
+    /// Largest resident memory in KiB.
+    pub rss_kb: u64,
+}
+
+/// How a child came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Exit(i32),
+    /// By a signal that we did not send.
+    Signal(i32),
+    /// Killed by us: its time was up.
+    OutOfTime,
+    /// Killed by us: it used too much memory.
+    OutOfMemory,
+    /// Killed by us: it is not needed any more.
+    Stopped,
+}
