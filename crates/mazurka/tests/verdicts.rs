@@ -269,3 +269,81 @@ fn graphs_of_abstractions_are_drawn() {
         .exits(64)
         .complains(&["--arg goes with --engine cegar"]);
 }
+
+/// Behind an access through a pointer that came from outside a run goes on, whatever the engines
+/// make of it.
+#[test]
+fn nothing_is_proved_through_a_foreign_pointer() {
+    let folder = Folder::new();
+    let getenv = "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n\
+                  const char *home = getenv(\"HOME\");\n\
+                  if (home == NULL || home[0] == 0) return 0;\nassert(0); }\n";
+    let through_memory = "#include <assert.h>\nextern int *find(void);\n\
+                  struct box { int *inside; } box;\nvoid keep(int *p) { box.inside = p; }\n\
+                  int main(void) { keep(find()); if (*box.inside == 0) return 0; assert(0); }\n";
+    let arguments = "#include <assert.h>\nint main(int argc, char **argv) {\n\
+                  if (argc < 1 || argv[0][0] == 0) return 0;\nassert(0); }\n";
+    for (name, text) in [("a.c", getenv), ("b.c", through_memory), ("c.c", arguments)] {
+        folder.write(name, text);
+        for engine in [
+            "auto", "bmc", "cegar", "horn", "fusion", "explore", "matching",
+        ] {
+            let args = ["check", "--timeout", "20", "--engine", engine, name];
+            let ran = folder.mazurka(&args);
+            assert_ne!(ran.status, Some(0), "{engine} {name}: {ran:#?}");
+        }
+        let args = ["check", "--engine", "bmc", name];
+        let ran = folder.mazurka(&args).exits(2);
+        ran.prints(&["points to is not known"]);
+        folder
+            .mazurka(&["check", "--property", "memsafety", name])
+            .exits(2);
+    }
+}
+
+#[test]
+fn what_writes_through_its_arguments_is_not_taken_for_harmless() {
+    let folder = Folder::new();
+    folder.write(
+        "clock.c",
+        "#include <assert.h>\n#include <time.h>\nint main(void) { struct timespec t = {0, 0};\n\
+         clock_gettime(CLOCK_REALTIME, &t); assert(t.tv_sec == 0); }\n",
+    );
+    folder
+        .mazurka(&["check", "--engine", "bmc", "clock.c"])
+        .exits(1);
+    folder.write(
+        "sort.c",
+        "#include <stdlib.h>\nint order(const void *a, const void *b) { return 0; }\n\
+         int main(void) { int a[2] = {2, 1}; qsort(a, 2, sizeof *a, order); return a[0]; }\n",
+    );
+    let ran = folder.mazurka(&["check", "sort.c"]).exits(65);
+    ran.complains(&["`qsort`: writes to memory"]);
+}
+
+#[test]
+fn characters_are_classified() {
+    let folder = Folder::new();
+    folder.write(
+        "ctype.c",
+        "#include <assert.h>\n#include <ctype.h>\nint main(void) {\n\
+         assert(isspace(' ') && isspace('\\n') && !isspace('x') && isdigit('7') && !isdigit(-1));\n\
+         assert(isalpha('q') && ispunct('!') && isxdigit('f') && !isxdigit('g') && isupper('Q'));\n\
+         assert((isalnum)('1') && toupper('a') == 'A' && tolower('Z') == 'z' && tolower('1') == '1');\n\
+         return 0; }\n",
+    );
+    folder.mazurka(&["check", "ctype.c"]).exits(0);
+}
+
+#[test]
+fn an_invalid_access_says_what_it_missed() {
+    let folder = Folder::new();
+    folder.write(
+        "heap.c",
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(3 * sizeof *p);\n\
+         p[3] = 1; free(p); return 0; }\n",
+    );
+    let ran = folder.mazurka(&["check", "--property", "memsafety", "heap.c"]);
+    ran.exits(1)
+        .prints(&["writes 4 bytes at offset 12 of `malloc@2`, which has 12 bytes"]);
+}

@@ -1,8 +1,8 @@
 //! All passes in order.
 
 use crate::{
-    PointsTo, Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs,
-    propagate_constants, remove_dead_code, remove_unused, resolve,
+    PointsTo, Unsupported, contract_idle_edges, foreign_access, inline, large_blocks,
+    narrow_inputs, propagate_constants, remove_dead_code, remove_unused, resolve,
 };
 use xcfa::{ErrorKind, Xcfa};
 
@@ -41,8 +41,10 @@ const ROUNDS: usize = 3;
 /// Law: the same verdict for the property that the options are meant for.
 pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     let points_to = PointsTo::of(&xcfa);
+    let foreign = foreign_access(&xcfa, &points_to);
     resolve(&mut xcfa, &points_to);
     let mut xcfa = inline(xcfa)?;
+    xcfa.foreign = foreign;
     remove_unused(&mut xcfa);
     if options.optimise {
         for _ in 0..ROUNDS {

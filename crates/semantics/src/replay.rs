@@ -122,9 +122,10 @@ impl<'m, 'x> Run<'m, 'x> {
         let span = step.span;
         self.steps.push(step);
         let mut message = trace.violation.to_string();
-        // The machine tells of an access before it happens, so the last one is the invalid one.
+        // The machine tells of an access before it happens, so the last one is the invalid one. The
+        // same step may have made the object that it misses.
         if let (Violation::InvalidDeref, Some(access)) = (trace.violation, accesses.last()) {
-            message += &format!(": {}", invalid_access(self.machine, &before, access));
+            message += &format!(": {}", invalid_access(self.machine, &self.state, access));
         }
         Ok(self.finish(message, Some(span), None))
     }

@@ -30,6 +30,7 @@ impl Xcfa {
             data_model,
             sources,
             assumptions: Vec::new(),
+            foreign: None,
         }
     }
 

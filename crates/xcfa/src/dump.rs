@@ -174,6 +174,7 @@ fn show_origin(origin: &HavocOrigin) -> String {
     match origin {
         HavocOrigin::Input(name) => format!("input {name}()"),
         HavocOrigin::External(name) => format!("external {name}()"),
+        HavocOrigin::Pointer(name) => format!("pointer {name}()"),
         HavocOrigin::Uninitialised => "uninitialised".into(),
     }
 }

@@ -10,6 +10,8 @@ pub enum HavocOrigin {
     Input(String),
     /// A function without a body that we have no model of.
     External(String),
+    /// The same, or an input, where the value is a pointer: what it points to is not known.
+    Pointer(String),
     /// A local that is used before it is assigned.
     Uninitialised,
 }

@@ -77,6 +77,9 @@ pub struct Xcfa {
     pub sources: Sources,
     /// What was assumed about the program while building it, for a person to read.
     pub assumptions: Vec<String>,
+    /// An access through a pointer that came from outside: nobody knows what is there, so such a
+    /// program is not proved. What is accessed, for a person to read.
+    pub foreign: Option<String>,
 }
 
 macro_rules! indexed {

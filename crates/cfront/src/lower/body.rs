@@ -324,10 +324,13 @@ impl FunctionLowering<'_, '_> {
         let var = self.pointer_var(&local.name);
         let label = self.alloc_label(var, object, size, false);
         self.emit(label, local.span);
+        let address = self.read_var(var);
+        let origin = HavocOrigin::External(local.name.clone());
+        self.havoc_record(address, to, &origin, local.span)?;
         self.ctx.assume_about(format!(
             "`{}` of `{function}` points to an object that nothing else points to, with arbitrary content",
             local.name
         ));
-        Ok(Some(self.read_var(var)))
+        Ok(Some(address))
     }
 }

@@ -111,13 +111,12 @@ impl FunctionLowering<'_, '_> {
             .ok_or_else(|| Unsupported::at(span, "arbitrary contents of an object this large"))?;
         for cell in cells {
             let temp = self.temp(cell.sort);
-            self.emit(
-                Label::Havoc {
-                    var: temp,
-                    origin: origin.clone(),
-                },
-                span,
-            );
+            // What is as wide as a pointer may be one.
+            let origin = match cell.sort == self.ctx.word_sort() {
+                true => of_pointer(origin.clone()),
+                false => origin.clone(),
+            };
+            self.emit(Label::Havoc { var: temp, origin }, span);
             let value = self.read_var(temp);
             let addr = self.offset(at, cell.offset);
             self.emit(Label::Store { addr, value }, span);
@@ -200,7 +199,19 @@ impl FunctionLowering<'_, '_> {
         }
         let sort = self.types().sort(ty, span)?;
         let temp = self.temp(sort);
+        let origin = match ty {
+            Type::Pointer(_) => of_pointer(origin),
+            _ => origin,
+        };
         self.emit(Label::Havoc { var: temp, origin }, span);
         Ok(self.read_var(temp))
+    }
+}
+
+/// Why a pointer is arbitrary.
+fn of_pointer(origin: HavocOrigin) -> HavocOrigin {
+    match origin {
+        HavocOrigin::Input(name) | HavocOrigin::External(name) => HavocOrigin::Pointer(name),
+        other => other,
     }
 }

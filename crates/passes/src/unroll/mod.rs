@@ -149,6 +149,7 @@ impl<'a> Unroller<'a> {
         new.terms = old.terms.clone();
         new.objects = old.objects.clone();
         new.assumptions = old.assumptions.clone();
+        new.foreign = old.foreign.clone();
         new.vars.clear();
         let mut shared_vars = FxHashMap::default();
         for var in old.var_ids() {

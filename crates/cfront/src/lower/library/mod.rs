@@ -12,6 +12,7 @@ mod sync;
 mod thread;
 pub(super) mod units;
 mod verifier;
+mod writers;
 
 use super::function::FunctionLowering;
 use super::types::{Lowered, is_record};
@@ -105,6 +106,7 @@ impl FunctionLowering<'_, '_> {
             Self::heap_call,
             Self::memory_call,
             Self::quiet_call,
+            Self::writer_call,
         ];
         for part in parts {
             match part(self, request)? {

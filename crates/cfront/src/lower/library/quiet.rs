@@ -128,7 +128,8 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn answer_printed(&mut self, request: &Request) -> Lowered<Answer> {
+    /// An arbitrary result, and no other effect.
+    pub(super) fn answer_printed(&mut self, request: &Request) -> Lowered<Answer> {
         let origin = xcfa::HavocOrigin::External(request.name.to_string());
         self.havoc(request.result, origin, request.span)
             .map(Answer::Value)
