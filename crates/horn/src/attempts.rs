@@ -287,7 +287,14 @@ impl<'a> Attempts<'a> {
         Proved {
             index: clauses.index,
             clauses: safety.system.rules().len(),
-            invariants: invariants(self.program, terms, variables, safety, sets, solution),
+            invariants: invariants(
+                self.program,
+                terms,
+                variables,
+                &safety.invariants,
+                sets,
+                solution,
+            ),
         }
     }
 

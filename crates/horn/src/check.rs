@@ -175,7 +175,8 @@ impl Engine<'_> {
             let program = Program::waiting(&self.task.xcfa, rounds);
             let (outcome, unrolls) = self.ends(program);
             match outcome {
-                termination::Outcome::Ends(clauses) => {
+                termination::Outcome::Ends(clauses, proved) => {
+                    self.proved = proved;
                     return Verdict::Safe(Proof::Invariants {
                         index: self.stats.get("threads").unwrap_or(0),
                         clauses: clauses as u64,
@@ -212,6 +213,7 @@ impl Engine<'_> {
         let unrolls = is_unrolled(&program);
         let mut rule = Termination {
             task: self.task,
+            config: self.config,
             budget: self.budget,
             program: &program,
             blocks: &blocks,

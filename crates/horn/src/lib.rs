@@ -21,6 +21,7 @@ mod external;
 pub mod locks;
 pub mod movers;
 mod order;
+mod readers;
 mod rule;
 mod sets;
 mod shown;

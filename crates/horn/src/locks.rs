@@ -2,23 +2,28 @@
 //!
 //! In [`analysis::Program`] a lock is a word that is 0 while nobody holds it. A word counts as a
 //! lock here only if everybody treats it as one: it starts at 0, it is only set by those who have
-//! seen it at 0, and otherwise only those look at it or clear it who hold it. Of other words
+//! seen it at 0, and otherwise only those look at it or clear it who hold it. Two words can be a
+//! reader-writer lock ([`crate::readers`]): whoever has taken it for writing holds the word of its
+//! owner, whoever has taken it for reading a share in the word that counts readers. Of other words
 //! nothing is claimed.
 
 use crate::clauses;
+use crate::readers::{Pair, pairs};
 use analysis::{Action, ActionId, Program};
 use expr::{Node, Op, Term, Terms, VarId};
 use passes::BitSet;
 
 /// What an action does to a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+pub(crate) enum Use {
     Acquire,
     Release,
     /// Both, in one step.
     Through,
     /// A look by somebody who holds it.
     Look,
+    /// A reader-writer lock is given back, whichever of its words is held.
+    ReleaseEither,
 }
 
 /// Locks, and who holds them where.
@@ -32,23 +37,36 @@ pub struct Locks {
     acquired: Vec<BitSet>,
     /// By action: the locks that it gives back.
     released: Vec<BitSet>,
+    /// Reader-writer locks.
+    pairs: Vec<Pair>,
 }
 
 impl Locks {
     /// The locks of a program.
     pub fn of(program: &Program, terms: &mut Terms) -> Locks {
         let mut words: BitSet = candidates(program).collect();
-        let mut uses = Vec::new();
-        for action in &program.actions {
-            uses.push(uses_of(program, terms, action, &mut words));
+        let (mut pairs, mut uses) = pairs(program, terms, &words);
+        let of_pairs: Vec<usize> = pairs.iter().flat_map(|p| [p.owner, p.readers]).collect();
+        for &word in &of_pairs {
+            words.remove(word);
+        }
+        for (action, uses) in program.actions.iter().zip(&mut uses) {
+            uses.extend(uses_of(program, terms, action, &mut words));
+        }
+        for word in of_pairs {
+            words.insert(word);
         }
         loop {
-            let locks = Locks::among(program, &words, &uses);
-            match locks.broken(program, &uses) {
-                Some(word) => {
-                    words.remove(word);
-                }
-                None => return locks,
+            let locks = Locks::among(program, &words, &uses, &pairs);
+            let broken = locks.broken(program, &uses);
+            let Some(word) = broken.or_else(|| locks.taken_again(program)) else {
+                return locks;
+            };
+            words.remove(word);
+            // One word of a reader-writer lock is worth nothing without the other.
+            for pair in pairs.extract_if(.., |pair| pair.has(word)) {
+                words.remove(pair.owner);
+                words.remove(pair.readers);
             }
         }
     }
@@ -63,7 +81,12 @@ impl Locks {
         locks
     }
 
-    fn among(program: &Program, words: &BitSet, uses: &[Vec<(usize, Use)>]) -> Locks {
+    fn among(
+        program: &Program,
+        words: &BitSet,
+        uses: &[Vec<(usize, Use)>],
+        pairs: &[Pair],
+    ) -> Locks {
         let with = |kinds: &[Use]| -> Vec<BitSet> {
             let of = |uses: &Vec<(usize, Use)>| {
                 let fitting = uses
@@ -77,7 +100,8 @@ impl Locks {
             words: words.clone(),
             held: vec![None; program.locations()],
             acquired: with(&[Use::Acquire, Use::Through]),
-            released: with(&[Use::Release, Use::Through]),
+            released: with(&[Use::Release, Use::Through, Use::ReleaseEither]),
+            pairs: pairs.to_vec(),
         };
         locks.spread(program);
         locks
@@ -122,13 +146,59 @@ impl Locks {
                 continue;
             };
             for &(word, kind) in &uses[id.0 as usize] {
-                let must_hold = matches!(kind, Use::Release | Use::Look);
-                if self.words.contains(word) && must_hold && !held.contains(word) {
+                let holds = match kind {
+                    Use::Release | Use::Look => held.contains(word),
+                    Use::ReleaseEither => {
+                        held.contains(word)
+                            || self.other_word(word).is_some_and(|w| held.contains(w))
+                    }
+                    Use::Acquire | Use::Through => true,
+                };
+                if self.words.contains(word) && !holds {
                     return Some(word);
                 }
             }
         }
         None
+    }
+
+    /// A lock that somebody may take for reading who already has it. Counting how often one has it
+    /// would be possible, but a count can wrap.
+    fn taken_again(&self, program: &Program) -> Option<usize> {
+        let mut perhaps: Vec<BitSet> = vec![BitSet::new(); program.locations()];
+        let mut work: Vec<ActionId> = program.action_ids().collect();
+        while let Some(id) = work.pop() {
+            let action = &program[id];
+            let before = &perhaps[action.source.0 as usize];
+            let acquired = &self.acquired[id.0 as usize];
+            let again = |word: &usize| self.is_shared(*word) && before.contains(*word);
+            if let Some(word) = acquired.iter().find(again) {
+                return Some(word);
+            }
+            let now = before.iter().chain(acquired.iter());
+            let now = now.filter(|&word| !self.released[id.0 as usize].contains(word));
+            let now: Vec<usize> = now.collect();
+            let target = &mut perhaps[action.target.0 as usize];
+            let mut is_new = false;
+            for word in now {
+                is_new |= target.insert(word);
+            }
+            if is_new {
+                work.extend(program.out(action.target));
+            }
+        }
+        None
+    }
+
+    /// The other word of a reader-writer lock.
+    fn other_word(&self, word: usize) -> Option<usize> {
+        let pair = self.pairs.iter().find(|pair| pair.has(word))?;
+        Some(pair.owner + pair.readers - word)
+    }
+
+    /// Is it a word that many can hold at a time?
+    fn is_shared(&self, word: usize) -> bool {
+        self.pairs.iter().any(|pair| pair.readers == word)
     }
 
     /// Is the variable a lock?
@@ -169,8 +239,13 @@ impl Locks {
             let held = held.flat_map(|held| held.iter());
             held.chain(self.acquired[id.0 as usize].iter())
         };
+        // Whoever writes is alone; readers are apart from whoever writes.
+        let excludes = |mine: usize, other: usize| match mine == other {
+            true => !self.is_shared(mine),
+            false => self.other_word(mine) == Some(other),
+        };
         let mut mine = during(a);
-        mine.any(|word| during(b).any(|other| other == word))
+        mine.any(|word| during(b).any(|other| excludes(word, other)))
     }
 }
 
@@ -228,7 +303,7 @@ fn use_of(program: &Program, terms: &mut Terms, action: &Action, word: VarId) ->
 }
 
 /// Is it the condition that the word is 0?
-fn says_free(terms: &Terms, part: Term, word: VarId) -> bool {
+pub(crate) fn says_free(terms: &Terms, part: Term, word: VarId) -> bool {
     let Node::Binary(Op::Eq, a, b) = terms.node(part) else {
         return false;
     };
@@ -238,7 +313,7 @@ fn says_free(terms: &Terms, part: Term, word: VarId) -> bool {
 }
 
 /// Is it the handle of the acting thread, which is never 0?
-fn is_handle(program: &Program, terms: &Terms, action: &Action, value: Term) -> bool {
+pub(crate) fn is_handle(program: &Program, terms: &Terms, action: &Action, value: Term) -> bool {
     match terms.as_const(value) {
         Some(number) => number != 0,
         None => terms.vars(value) == [program.about[action.thread].handle],

@@ -1,9 +1,10 @@
 //! Invariants as people read them.
 
-use crate::rule::Safety;
+use crate::control::Situation;
 use crate::variables::{Member, Variables};
 use analysis::Program;
 use expr::{Names, ObjId, Term, Terms, VarId};
+use smt::horn::PredId;
 
 /// An invariant: where it holds, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +43,14 @@ pub fn invariants(
     program: &Program,
     terms: &Terms,
     variables: &Variables<'_>,
-    safety: &Safety,
+    situations: &[(Situation, PredId)],
     sets: &[Vec<Member>],
     solution: &[Term],
 ) -> Vec<Invariant> {
     let names = Shown { program, variables };
     let xcfa = &program.unrolled.xcfa;
     let mut shown = Vec::new();
-    for ((set, places), pred) in &safety.invariants {
+    for ((set, places), pred) in situations {
         let both = sets[*set].iter().zip(places);
         let parts = both.map(|(member, place)| {
             let name = &program.threads[member.thread].name;

@@ -15,20 +15,22 @@ mod relation;
 mod rounds;
 mod stuck;
 
+use crate::Config;
 use crate::blocks::Blocks;
 use crate::control::Control;
 use crate::counterexample::endless_execution;
 use crate::rule::Builder;
 use crate::sets::sets;
+use crate::shown::{Invariant, invariants};
 use crate::steps::{Step, Steps};
 use crate::variables::Variables;
 use analysis::Program;
 use closure::{Closure, close};
-use expr::{Terms, VarId};
+use expr::{Term, Terms, VarId};
 use prover::{Found, Prover};
 use ranking::{Component, Ranking, cyclic};
 use rounds::{Round, Rounds};
-use smt::horn::PredId;
+use smt::horn::{PredId, Rule};
 use std::time::Duration;
 use stuck::Waiting;
 use verdict::{Budget, Stats, Task, Trace};
@@ -46,8 +48,8 @@ const TURNS: [Duration; 6] = [
 
 /// What the attempt at one program came to.
 pub enum Outcome {
-    /// Every fair execution ends; how many clauses say so.
-    Ends(usize),
+    /// Every fair execution ends; how many clauses say so, and what holds where.
+    Ends(usize, Vec<Invariant>),
     /// One does not.
     Endless(Trace),
     /// Nobody knows, and why.
@@ -57,6 +59,7 @@ pub enum Outcome {
 /// One program, as the rule sees it.
 pub struct Termination<'a> {
     pub task: &'a Task,
+    pub config: &'a Config,
     pub budget: &'a Budget,
     pub program: &'a Program,
     pub blocks: &'a Blocks,
@@ -80,13 +83,17 @@ impl<'a> Termination<'a> {
             Ok(built) => built,
             Err(why) => return Outcome::Open(why),
         };
-        let preds: Vec<PredId> = safety.invariants.iter().map(|&(_, pred)| pred).collect();
+        let situations = safety.invariants.clone();
+        let preds: Vec<PredId> = situations.iter().map(|&(_, pred)| pred).collect();
         let steps = self.steps;
         let thread_of = |step: usize| steps.steps[step].thread;
         let (spurious, free) = (self.program.spurious, variables.free());
         let rounds = Rounds::of(terms, safety, thread_of, spurious, free);
         let mut waiting = Waiting::new(self.program, self.blocks, self.steps, &mut variables);
         let never_stuck = waiting.queries(terms, &rounds, &preds);
+        if let Err(why) = self.dump(terms, &rounds, &never_stuck) {
+            return Outcome::Open(why);
+        }
         let mut is_unfair = |terms: &mut Terms, members: &[&Round]| {
             is_unfair(terms, &mut waiting, &rounds, members)
         };
@@ -123,9 +130,22 @@ impl<'a> Termination<'a> {
             return Outcome::Open("no reason was found why some rounds come to an end".into());
         }
         match prover.recheck(terms) {
-            Some(more) => Outcome::Ends(clauses + more),
+            Some(more) => {
+                let known: Vec<Term> = prover.all_known().to_vec();
+                let shown = invariants(self.program, terms, &variables, &situations, &all, &known);
+                Outcome::Ends(clauses + more, shown)
+            }
             None => Outcome::Open("the proof was not checked again in time".into()),
         }
+    }
+
+    /// Writes the clauses that say that nobody waits for ever, if they are wanted.
+    fn dump(&self, terms: &Terms, rounds: &Rounds, queries: &[Rule]) -> Result<(), String> {
+        let Some(path) = &self.config.dump else {
+            return Ok(());
+        };
+        let text = rounds.with(queries).to_smtlib(terms)?;
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Proves that nobody waits for ever and that the unrolling is enough; nothing if that works.
@@ -133,7 +153,7 @@ impl<'a> Termination<'a> {
         &self,
         terms: &mut Terms,
         prover: &mut Prover<'_>,
-        never_stuck: &[smt::horn::Rule],
+        never_stuck: &[Rule],
     ) -> Option<Outcome> {
         for (queries, what) in [
             (never_stuck, "some thread may wait for ever"),

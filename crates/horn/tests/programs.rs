@@ -185,3 +185,43 @@ fn of_programs_that_may_not_end() {
 fn of_programs_that_end() {
     compare(&Profile::standard(), Property::Termination, 20);
 }
+
+/// The same program with reader-writer locks: every second lock is taken for reading.
+fn with_readers(text: &str) -> String {
+    let text = text.replace("pthread_mutex_t", "pthread_rwlock_t");
+    let text = text.replace("pthread_mutex_unlock", "pthread_rwlock_unlock");
+    let text = text.replace("PTHREAD_MUTEX_INITIALIZER", "PTHREAD_RWLOCK_INITIALIZER");
+    let parts = text.split("pthread_mutex_lock").enumerate();
+    let parts = parts.map(|(at, part)| match (at, at % 2) {
+        (0, _) => part.to_owned(),
+        (_, 0) => format!("pthread_rwlock_rdlock{part}"),
+        _ => format!("pthread_rwlock_wrlock{part}"),
+    });
+    parts.collect()
+}
+
+#[test]
+fn of_programs_with_readers() {
+    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 60) * 30 / 100;
+    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let profile = Profile {
+        deadlock_prone: true,
+        ..Profile::standard()
+    };
+    let (mut compared, mut solved) = (0, 0);
+    for seed in first..first + count {
+        let text = with_readers(&generate(seed, &profile).to_string());
+        for property in [Property::Reach, Property::Termination] {
+            let Some(verdict) = explored(&text, property) else {
+                continue;
+            };
+            match answered(&text, property, &verdict, &Config::default()) {
+                Ok(answer) => solved += u64::from(answer),
+                Err(found) => panic!("seed {seed}, {property}: {found}\n{text}"),
+            }
+            compared += 1;
+        }
+    }
+    println!("{solved} of {compared} solved");
+    assert!(solved * 2 >= compared, "{solved} of {compared} solved");
+}

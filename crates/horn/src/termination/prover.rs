@@ -93,6 +93,11 @@ impl<'a> Prover<'a> {
         self.known[node.index()]
     }
 
+    /// By predicate: what is known.
+    pub fn all_known(&self) -> &[Term] {
+        &self.known
+    }
+
     /// Can these not hold together? Where nobody knows the answer is no.
     pub fn excludes(&mut self, terms: &Terms, parts: &[Term]) -> bool {
         if parts.iter().any(|&part| terms.as_const(part) == Some(0)) {

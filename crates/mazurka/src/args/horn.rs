@@ -70,6 +70,9 @@ impl HornArgs {
         if self.solver_cmd.is_some() && !matches!(property, Property::Reach | Property::Overflow) {
             return Some("--solver-cmd goes with --property reach or overflow");
         }
+        if self.index != Index::Auto && property == Property::Termination {
+            return Some("--index goes with --property reach or overflow");
+        }
         match (self.rule?, property) {
             (Rule::Safety, Property::Reach | Property::Overflow)
             | (Rule::Termination, Property::Termination) => None,
