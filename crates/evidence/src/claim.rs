@@ -48,6 +48,9 @@ pub fn verify(task: &Task, claim: &Claim<'_>, budget: &Budget) -> Result<(), Str
         Proof::AbstractGraph { certificate, .. } if !certificate.is_null() => {
             cegar::recheck(task, certificate, budget)
         }
+        Proof::Invariants { certificate, .. } if !certificate.is_null() => {
+            horn::recheck(task, certificate, budget)
+        }
         Proof::Invariants { .. } => {
             found_again(horn::check(task, &horn::Config::default(), budget))
         }

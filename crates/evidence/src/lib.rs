@@ -6,7 +6,7 @@
 //! | all states were visited | they are visited again by [`closed`], a plain search of its own |
 //! | a complete unrolling has no error | its refutation is checked, clause by clause ([`bmc::recheck`]) |
 //! | an abstract graph is closed | it is built again and checked node by node ([`cegar::recheck`]) |
-//! | invariants hold | they are looked for again, and every clause is checked by a plain solver |
+//! | invariants hold | every clause is checked with them by a plain solver ([`horn::recheck`]); ranks are looked for again |
 //! | accesses are kept apart | the pairs are looked at again |
 //! | every class of executions was run | all states are visited, or another engine has to agree |
 //!

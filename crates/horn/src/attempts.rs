@@ -5,6 +5,7 @@
 //! all get a turn, then all a turn of twice the time, and so on.
 
 use crate::blocks::Blocks;
+use crate::certificate::portable;
 use crate::control::Control;
 use crate::counterexample::execution;
 use crate::external;
@@ -15,7 +16,7 @@ use crate::steps::{Step, Steps};
 use crate::variables::{Member, Variables};
 use crate::{Config, Index};
 use analysis::Program;
-use expr::{Term, Terms};
+use expr::{Portable, Term, Terms};
 use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as};
 use std::time::Duration;
 use verdict::{Budget, Stats, Task, Trace};
@@ -38,6 +39,8 @@ pub struct Proved {
     pub index: usize,
     pub clauses: usize,
     pub invariants: Vec<Invariant>,
+    /// A formula for each unknown of the clauses, over its parameters.
+    pub solution: Vec<Portable>,
 }
 
 /// What the attempts came to.
@@ -59,10 +62,10 @@ pub struct Attempts<'a> {
 }
 
 /// Clauses for invariants about so many threads.
-struct Clauses<'a> {
+pub struct Clauses<'a> {
     index: usize,
     sets: Vec<Vec<Member>>,
-    safety: Safety,
+    pub safety: Safety,
     variables: Variables<'a>,
 }
 
@@ -250,7 +253,8 @@ impl<'a> Attempts<'a> {
         situations.is_some_and(|situations| situations.len() <= SMALL)
     }
 
-    fn clauses(
+    /// What invariants about so many threads have to obey.
+    pub fn clauses(
         &self,
         terms: &mut Terms,
         index: usize,
@@ -274,6 +278,9 @@ impl<'a> Attempts<'a> {
 
     fn describe(&mut self, clauses: &Clauses<'_>) {
         let system = &clauses.safety.system;
+        let (index, rules) = (clauses.index, system.rules().len());
+        self.budget
+            .tell(|| format!("{rules} clauses about {index} threads at a time"));
         self.stats.set("index", clauses.index as u64);
         self.stats.set("variables", clauses.variables.len() as u64);
         self.stats.set("clauses", system.rules().len() as u64);
@@ -281,7 +288,7 @@ impl<'a> Attempts<'a> {
             .set("predicates", system.predicates().len() as u64);
     }
 
-    fn proved(&self, terms: &Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
+    fn proved(&self, terms: &mut Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
         let (safety, sets) = (&clauses.safety, &clauses.sets);
         let variables = &clauses.variables;
         Proved {
@@ -295,6 +302,7 @@ impl<'a> Attempts<'a> {
                 sets,
                 solution,
             ),
+            solution: portable(terms, &safety.system, solution),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::attempts::{Attempts, Outcome};
 use crate::blocks::{Blocks, Wanted};
+use crate::certificate::Certificate;
 use crate::locks::Locks;
 use crate::movers::{Mover, movers};
 use crate::shown::Invariant;
@@ -11,6 +12,9 @@ use crate::{Config, Inference};
 use analysis::Program;
 use expr::Terms;
 use passes::Unsupported;
+use serde::Deserialize;
+use serde_json::Value;
+use smt::horn::is_solution;
 use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
 use xcfa::ErrorKind;
 
@@ -66,6 +70,39 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved)
     (Answer { verdict, stats }, engine.proved)
 }
 
+/// Checks invariants that were written down; why not, if they prove nothing.
+pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        let worker = builder.spawn_scoped(scope, || recheck_here(task, certificate, budget));
+        let worker = worker.map_err(|error| error.to_string())?;
+        let checked = worker.join();
+        checked.unwrap_or_else(|_| Err("the check failed".into()))
+    })
+}
+
+fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+    let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
+    let target = match task.property {
+        Property::Reach => ErrorKind::Reached,
+        Property::Overflow => ErrorKind::Overflow,
+        other => return Err(format!("these invariants say nothing about {other}")),
+    };
+    let config = Config {
+        reduction: certificate.reduction,
+        ..Config::default()
+    };
+    let mut engine = Engine {
+        task,
+        config: &config,
+        budget,
+        target,
+        stats: Stats::default(),
+        proved: Vec::new(),
+    };
+    engine.recheck(&certificate)
+}
+
 struct Engine<'a> {
     task: &'a Task,
     config: &'a Config,
@@ -106,7 +143,7 @@ impl Engine<'_> {
                 Some(left) => self.budget.at_most(left * share / 100),
                 None => self.budget.clone(),
             };
-            match self.program(program, &budget) {
+            match self.program(program, rounds, &budget) {
                 Tried::Verdict(verdict) => return verdict,
                 Tried::Open(why) => open = why,
             }
@@ -123,6 +160,7 @@ impl Engine<'_> {
     fn program(
         &mut self,
         program: Result<(Program, Terms), Unsupported>,
+        rounds: u32,
         budget: &Budget,
     ) -> Tried {
         let prepared = program.and_then(|(program, mut terms)| {
@@ -150,9 +188,10 @@ impl Engine<'_> {
             Outcome::Open(why) => return Tried::Open(why),
         };
         // Only now does it matter whether the unrolling was enough.
+        let mut unwound = None;
         if is_unrolled(&program) {
             match attempts.run(&mut terms, ErrorKind::Unwound) {
-                Outcome::Proved(_) => {}
+                Outcome::Proved(proof) => unwound = Some(proof),
                 Outcome::Execution(_) => {
                     let what = "the program goes on beyond the unrolling";
                     return Tried::Open(what.into());
@@ -160,11 +199,51 @@ impl Engine<'_> {
                 Outcome::Open(why) => return Tried::Open(why),
             }
         }
+        let certificate = Certificate::of(rounds, self.config, &proof, unwound.as_ref());
         self.proved = proof.invariants;
         Tried::Verdict(Verdict::Safe(Proof::Invariants {
             index: proof.index as u64,
             clauses: proof.clauses as u64,
+            certificate,
         }))
+    }
+
+    /// Do the invariants of a certificate obey the clauses of this program?
+    fn recheck(&mut self, certificate: &Certificate) -> Result<(), String> {
+        let program = match certificate.rounds {
+            0 => Program::counted(&self.task.xcfa, 1).ok_or("there are no templates")?,
+            rounds => Program::of(&self.task.xcfa, rounds),
+        };
+        let (program, mut terms) = program.map_err(|refused| self.refused(&refused))?;
+        let blocks = self.blocks(&program, &mut terms, false);
+        let blocks = blocks.map_err(|refused| self.refused(&refused))?;
+        let steps = Steps::of(&program, &mut terms, &blocks);
+        let attempts = Attempts {
+            task: self.task,
+            config: self.config,
+            budget: self.budget,
+            program: &program,
+            blocks: &blocks,
+            steps: &steps,
+            stats: &mut self.stats,
+        };
+        let mut parts = vec![(self.target, &certificate.errors)];
+        if is_unrolled(&program) {
+            let unwound = certificate.unwound.as_ref();
+            let unwound = unwound.ok_or("nothing is said about the end of the unrolling")?;
+            parts.push((ErrorKind::Unwound, unwound));
+        }
+        for (target, part) in parts {
+            let clauses = attempts.clauses(&mut terms, part.index, target)?;
+            let system = &clauses.safety.system;
+            let formulas = part.formulas(&mut terms, system);
+            let formulas = formulas.ok_or("the invariants do not fit the clauses")?;
+            let left = self.budget.remaining();
+            if !is_solution(&mut terms, system, &formulas, left) {
+                return Err("the invariants do not obey the clauses".into());
+            }
+        }
+        Ok(())
     }
 
     /// Threads of a template may wait for each other in ways that nobody follows, so programs are
@@ -180,6 +259,7 @@ impl Engine<'_> {
                     return Verdict::Safe(Proof::Invariants {
                         index: self.stats.get("threads").unwrap_or(0),
                         clauses: clauses as u64,
+                        certificate: Value::Null,
                     });
                 }
                 termination::Outcome::Endless(trace) => return Verdict::Unsafe(trace),

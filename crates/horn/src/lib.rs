@@ -11,6 +11,7 @@
 
 mod attempts;
 pub mod blocks;
+mod certificate;
 mod check;
 mod clauses;
 mod commute;
@@ -29,5 +30,5 @@ pub mod steps;
 mod termination;
 mod variables;
 
-pub use check::{Proved, check, check_shown};
+pub use check::{Proved, check, check_shown, recheck};
 pub use config::{Config, Index, Inference};

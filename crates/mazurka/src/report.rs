@@ -245,7 +245,7 @@ fn why_safe(proof: &Proof) -> String {
             let executions = grouped(*executions);
             format!("{executions} executions stand for all, and every one was run to its end")
         }
-        Proof::Invariants { index, clauses } => {
+        Proof::Invariants { index, clauses, .. } => {
             let (who, clauses) = (threads(*index), grouped(*clauses));
             format!("invariants about {who} each obey all {clauses} clauses")
         }

@@ -48,6 +48,9 @@ pub enum Proof {
         index: u64,
         /// What they have to obey, each checked apart.
         clauses: u64,
+        /// The invariants, as the engine's checker wants them.
+        #[serde(default)]
+        certificate: Value,
     },
     /// Whatever could race is kept apart by locks.
     KeptApart {
