@@ -58,7 +58,7 @@ const fn step(engine: Engine, share: u32, most: u64, when: When) -> Step {
 /// Errors at locations: what is small is explored, bugs and bounded loops come next, then what
 /// needs an abstraction or invariants; whoever is last has all the time that is left.
 const LOCATIONS: &[Step] = &[
-    step(Explore, 3, 3, Always),
+    step(Explore, 6, 20, Always),
     step(Bmc, 30, 120, Always),
     step(Fusion, 3, 3, ThreadsBounded),
     step(Cegar, 35, 300, Always),
@@ -70,7 +70,7 @@ const LOCATIONS: &[Step] = &[
 /// Two accesses that meet: most programs keep them apart in a way that can be seen in the text.
 const RACES: &[Step] = &[
     step(Lockset, 10, 10, Always),
-    step(Explore, 5, 5, Always),
+    step(Explore, 8, 20, Always),
     step(Bmc, 50, 200, Always),
     step(Fusion, 10, 30, ThreadsBounded),
     step(Explore, 100, ALL, Always),
@@ -78,7 +78,7 @@ const RACES: &[Step] = &[
 
 /// Threads that wait for each other.
 const DEADLOCKS: &[Step] = &[
-    step(Explore, 5, 5, Always),
+    step(Explore, 8, 20, Always),
     step(Bmc, 50, 200, Always),
     step(Fusion, 10, 30, ThreadsBounded),
     step(Explore, 100, ALL, Always),
