@@ -261,7 +261,7 @@ pub enum Engine {
     Fusion,
     /// Find invariants of threads that no other thread breaks, for any number of threads
     Horn,
-    /// Prove from the locks that threads hold that nothing can race
+    /// Prove that nothing can race: by locks, by starts and joins, by memory of one thread each
     Lockset,
     /// Visit states that look new to a set of predicates, and add predicates until all are visited
     Matching,
