@@ -3,8 +3,11 @@
 use crate::{Access, Cell, Machine, State};
 use expr::ObjId;
 
-/// An access this far behind an object was probably meant for it.
-const NEAR: u64 = 4096;
+/// Nothing is ever in the first bytes of memory.
+const FIRST: u64 = 4096;
+/// An access this far behind an object was probably meant for it; further away another one may
+/// have been that is not alive any more.
+const NEAR: u64 = 16;
 
 /// An invalid access in words: how many bytes, where, and what is there instead.
 pub(crate) fn invalid_access(machine: &Machine<'_>, state: &State, access: &Access) -> String {
@@ -17,13 +20,13 @@ pub(crate) fn invalid_access(machine: &Machine<'_>, state: &State, access: &Acce
         len => format!("{len} bytes"),
     };
     let place = match nearest(machine, state, start) {
-        _ if start < NEAR => format!("at address {start:#x}, where nothing ever is"),
+        _ if start < FIRST => format!("at address {start:#x}, where nothing ever is"),
         Some((obj, base, size)) if start - base < size + NEAR => {
             let name = &machine.xcfa[obj].name;
             let offset = start - base;
             format!("at offset {offset} of `{name}`, which has {size} bytes")
         }
-        _ => format!("at address {start:#x}, where no object is alive"),
+        _ => format!("at address {start:#x}, where no object is alive any more, or yet"),
     };
     format!("{verb} {bytes} {place}")
 }
