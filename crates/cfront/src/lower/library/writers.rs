@@ -1,4 +1,5 @@
-//! Functions of the C library that are known to write through their arguments, but not modelled.
+//! Functions of the C library that are known to write through their arguments or to call back, but
+//! not modelled.
 //!
 //! To assume that they change nothing would be plainly wrong. Where one object of a known type is
 //! written it becomes arbitrary; where it is a buffer of any size, the call is refused.
@@ -80,11 +81,41 @@ const WRITES: &[&str] = &[
     "getopt_long",
 ];
 
+/// Functions that call functions of the program, at once or later.
+const CALLS_BACK: &[&str] = &[
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "__cxa_atexit",
+    "signal",
+    "bsd_signal",
+    "sigaction",
+    "sigset",
+    "bsearch",
+    "qsort_r",
+    "pthread_atfork",
+    "scandir",
+    "ftw",
+    "nftw",
+    "tsearch",
+    "twalk",
+    "tdelete",
+    "lfind",
+    "lsearch",
+    "timer_create",
+    "glob",
+    "makecontext",
+    "clone",
+];
+
 impl FunctionLowering<'_, '_> {
     /// What is filled becomes arbitrary; what cannot be followed is refused.
     pub(super) fn writer_call(&mut self, request: &Request) -> Lowered<Answer> {
         if let Some((_, at)) = FILLS.iter().find(|(name, _)| *name == request.name) {
             return self.fill(request, *at);
+        }
+        if CALLS_BACK.contains(&request.name) {
+            return Err(request.refuse("calls functions of the program, which is not modelled"));
         }
         match WRITES.contains(&request.name) {
             // With a null pointer for the end, these read only.

@@ -62,3 +62,23 @@ fn our_own_primitives() {
         "#]],
     );
 }
+
+#[test]
+fn what_calls_back() {
+    check(
+        "int atexit(void (*)(void)); void f(void) {} int main(void) { return atexit(f); }",
+        expect![[r#"
+            test.c:1:69: `atexit`: calls functions of the program, which is not modelled
+        "#]],
+    );
+}
+
+#[test]
+fn what_writes() {
+    check(
+        "int pipe(int *); int main(void) { int ends[2]; return pipe(ends); }",
+        expect![[r#"
+            test.c:1:55: `pipe`: writes to memory, which is not modelled
+        "#]],
+    );
+}
