@@ -4,8 +4,8 @@
 //! by a plain solver. So nothing in a certificate is believed: its numbers only say which clauses to
 //! make, and they matter only for whether the check succeeds.
 
-use crate::Config;
 use crate::attempts::Proved;
+use crate::{Config, Inference};
 use expr::{Portable, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,8 @@ pub struct Certificate {
     pub rounds: u32,
     /// Are actions merged into blocks?
     pub reduction: bool,
+    /// How locks and phases were found, on which the blocks depend.
+    pub inference: Inference,
     /// No error is reached.
     pub errors: Part,
     /// No execution goes on beyond the unrolling, if there is one.
@@ -44,6 +46,7 @@ impl Certificate {
         let certificate = Certificate {
             rounds,
             reduction: config.reduction,
+            inference: config.inference,
             errors: part(errors),
             unwound: unwound.map(part),
         };

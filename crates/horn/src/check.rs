@@ -1,5 +1,7 @@
 //! The engine: blocks, clauses, a solver, and what comes of it.
 
+mod ending;
+
 use crate::attempts::{Attempts, Outcome};
 use crate::blocks::{Blocks, Wanted};
 use crate::certificate::Certificate;
@@ -7,7 +9,6 @@ use crate::locks::Locks;
 use crate::movers::{Mover, movers};
 use crate::shown::Invariant;
 use crate::steps::Steps;
-use crate::termination::{self, Termination};
 use crate::{Config, Inference};
 use analysis::Program;
 use expr::Terms;
@@ -90,6 +91,7 @@ fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(),
     };
     let config = Config {
         reduction: certificate.reduction,
+        inference: certificate.inference,
         ..Config::default()
     };
     let mut engine = Engine {
@@ -244,63 +246,6 @@ impl Engine<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Threads of a template may wait for each other in ways that nobody follows, so programs are
-    /// unrolled here.
-    fn termination(&mut self) -> Verdict {
-        let mut open = String::new();
-        for rounds in [1, 2, 4] {
-            let program = Program::waiting(&self.task.xcfa, rounds);
-            let (outcome, unrolls) = self.ends(program);
-            match outcome {
-                termination::Outcome::Ends(clauses, proved) => {
-                    self.proved = proved;
-                    return Verdict::Safe(Proof::Invariants {
-                        index: self.stats.get("threads").unwrap_or(0),
-                        clauses: clauses as u64,
-                        certificate: Value::Null,
-                    });
-                }
-                termination::Outcome::Endless(trace) => return Verdict::Unsafe(trace),
-                termination::Outcome::Open(why) => open = why,
-            }
-            if let Some(reason) = self.budget.exceeded(0) {
-                return Verdict::Unknown(reason);
-            }
-            if !unrolls {
-                break;
-            }
-        }
-        beyond(open)
-    }
-
-    fn ends(
-        &mut self,
-        program: Result<(Program, Terms), Unsupported>,
-    ) -> (termination::Outcome, bool) {
-        let prepared = program.and_then(|(program, mut terms)| {
-            let blocks = self.blocks(&program, &mut terms, true)?;
-            Ok((program, terms, blocks))
-        });
-        let (program, mut terms, blocks) = match prepared {
-            Ok(prepared) => prepared,
-            Err(refused) => return (termination::Outcome::Open(self.refused(&refused)), false),
-        };
-        let steps = Steps::of(&program, &mut terms, &blocks);
-        self.measure(&steps, &blocks);
-        self.stats.set("threads", program.threads.len() as u64);
-        let unrolls = is_unrolled(&program);
-        let mut rule = Termination {
-            task: self.task,
-            config: self.config,
-            budget: self.budget,
-            program: &program,
-            blocks: &blocks,
-            steps: &steps,
-            stats: &mut self.stats,
-        };
-        (rule.run(&mut terms), unrolls)
     }
 
     /// The blocks of a program, as the options want them.

@@ -1,5 +1,6 @@
 //! Options of the engine.
 
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// How many threads an invariant speaks about.
@@ -13,7 +14,7 @@ pub enum Index {
 }
 
 /// How locks and phases are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Inference {
     /// By following actions.
     #[default]

@@ -6,7 +6,7 @@
 
 use crate::locks::{Use, is_handle, says_free};
 use analysis::{Action, Program};
-use expr::{Op, Term, Terms, VarId};
+use expr::{Op, Sort, Term, Terms, VarId};
 use passes::BitSet;
 
 /// The two words of a reader-writer lock.
@@ -51,9 +51,13 @@ pub fn pairs(
 /// A word that somebody increments while another is 0.
 fn candidates(program: &Program, terms: &mut Terms, words: &BitSet) -> Vec<Pair> {
     let mut found: Vec<Pair> = Vec::new();
+    let is_word = |var: VarId| {
+        let number = var.0 as usize;
+        words.contains(number) && program.vars[number].sort == Sort::Bv(32)
+    };
     for action in &program.actions {
         for &(readers, value) in &action.updates {
-            if !words.contains(readers.0 as usize) || value != more(program, terms, readers) {
+            if !is_word(readers) || value != more(program, terms, readers) {
                 continue;
             }
             for part in terms.conjuncts(action.guard) {
@@ -65,7 +69,7 @@ fn candidates(program: &Program, terms: &mut Terms, words: &BitSet) -> Vec<Pair>
                     owner: owner.0 as usize,
                     readers: readers.0 as usize,
                 };
-                if words.contains(pair.owner) && owner != readers && !found.contains(&pair) {
+                if is_word(owner) && owner != readers && !found.contains(&pair) {
                     found.push(pair);
                 }
             }
