@@ -280,7 +280,7 @@ impl Conductor<'_> {
 fn sum_up(reasons: &[(Engine, Reason)]) -> Reason {
     match reasons {
         [] => Reason::Timeout,
-        [(_, reason)] => reason.clone(),
+        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => first.clone(),
         more => {
             let mut each: Vec<String> = Vec::new();
             for (engine, reason) in more {
