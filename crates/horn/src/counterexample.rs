@@ -4,10 +4,11 @@ use crate::steps::Step;
 use analysis::{ActionId, Actor, PathStep, Program, follow, trace};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use semantics::Violation;
+use semantics::{Machine, Outcome, Script, Tid, Violation};
 use smt::{Check, Solver};
 use std::time::Duration;
 use verdict::{Task, Trace, Verdict, confirm};
+use xcfa::EdgeId;
 
 /// Runs the steps one after the other; nothing if no inputs make that possible.
 pub fn execution(
@@ -18,7 +19,7 @@ pub fn execution(
     patience: Duration,
 ) -> Option<Trace> {
     let ids = actions(chain);
-    let run = Run::of(program, terms, &ids);
+    let run = Run::of(program, terms, &ids, None);
     let inputs = run.inputs(terms, &[], patience)?;
     let started = started(program, &ids);
     let path = path(program, &ids, &started, &inputs);
@@ -37,8 +38,8 @@ pub fn endless_execution(
     patience: Duration,
 ) -> Option<Trace> {
     let ids = actions(chain);
-    let run = Run::of(program, terms, &ids);
     let first = again.map(|(from, _)| actions(&chain[..from]).len());
+    let run = Run::of(program, terms, &ids, first);
     let mut repeats = Vec::new();
     if let (Some(first), Some((_, repeated))) = (first, again) {
         for var in repeated {
@@ -56,10 +57,26 @@ pub fn endless_execution(
             steps,
             loop_start: first,
         };
+        if violation.is_some() || needs_luck(task, &trace) {
+            return None;
+        }
         match confirm(task, Verdict::Unsafe(trace)) {
-            Verdict::Unsafe(trace) => violation.is_none().then_some(trace),
+            Verdict::Unsafe(trace) => Some(trace),
             _ => None,
         }
+    })
+}
+
+/// Is there a spurious wake-up in what is repeated?
+fn needs_luck(task: &Task, trace: &Trace) -> bool {
+    let machine = Machine::new(&task.xcfa, task.property);
+    let mut state = machine.initial();
+    let repeated = trace.loop_start.unwrap_or(usize::MAX);
+    trace.steps.iter().enumerate().any(|(at, step)| {
+        let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
+        let mut host = Script::new(&step.choices);
+        let outcome = machine.step(&mut state, tid, edge, &mut host);
+        at >= repeated && outcome == Outcome::Moved { spurious: true }
     })
 }
 
@@ -101,7 +118,8 @@ struct Run {
 }
 
 impl Run {
-    fn of(program: &Program, terms: &mut Terms, ids: &[ActionId]) -> Run {
+    /// From the action with number `steady` on no wake-up is spurious.
+    fn of(program: &Program, terms: &mut Terms, ids: &[ActionId], steady: Option<usize>) -> Run {
         let mut next = program.vars.len() as u32;
         let mut fresh = |terms: &mut Terms, sort| {
             next += 1;
@@ -120,7 +138,11 @@ impl Run {
             conditions: Vec::new(),
             symbols: Vec::new(),
         };
-        for &id in ids {
+        for (at, &id) in ids.iter().enumerate() {
+            if let Some(spurious) = program.spurious {
+                let allowed = steady.is_none_or(|steady| at < steady);
+                now.insert(spurious, terms.bool(allowed));
+            }
             let action = &program[id];
             let mut chosen = Vec::new();
             for input in &action.inputs {
