@@ -63,6 +63,8 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Run all verification tasks below a folder and count the correct verdicts
     Bench(BenchArgs),
+    /// Let the engines contradict each other on random programs; stops at the first wrong verdict
+    Fuzz(FuzzArgs),
     /// Repeat an experiment of a paper and print its table
     Lab(LabArgs),
     /// Print a completion script for your shell
@@ -405,6 +407,29 @@ pub struct BenchArgs {
     /// Only tasks with this text in `family/task`
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+}
+
+/// `mazurka fuzz`.
+#[derive(Args, Clone, Debug)]
+pub struct FuzzArgs {
+    /// The number of the first program; the same number gives the same program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop after so many programs
+    #[arg(long, value_name = "K", default_value_t = u64::MAX, hide_default_value = true)]
+    pub programs: u64,
+    /// Stop after this time
+    #[arg(long, value_name = "MINUTES", default_value = "5")]
+    pub minutes: f64,
+    /// Time for each engine on each program
+    #[arg(long, value_name = "SECS", default_value = "1", value_parser = seconds)]
+    pub limit: Duration,
+    /// How many programs at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Where a program that shows something wrong is kept
+    #[arg(long, value_name = "DIR", default_value = "litmus")]
+    pub keep: PathBuf,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

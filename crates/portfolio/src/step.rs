@@ -94,7 +94,7 @@ const MEMORY: &[Step] = &[
 /// Executions that never end.
 const ENDLESS: &[Step] = &[
     step(Explore, 10, 10, Always),
-    step(Horn, 60, 300, LoopsUnbounded),
+    step(Horn, 60, 300, Always),
     step(Explore, 100, ALL, Always),
 ];
 

@@ -5,6 +5,7 @@ mod bench;
 mod cfa;
 mod check;
 mod completions;
+mod fuzz;
 mod lab;
 mod replay;
 mod simulate;
@@ -48,6 +49,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Cfa(args) => cfa::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }
