@@ -1,7 +1,7 @@
 //! The tables: what is tried for which property.
 
 use crate::Engine::{self, Bmc, Cegar, Explore, Fusion, Horn, Lockset, Matching};
-use When::{Always, LoopsUnbounded, NoInputs, ThreadsBounded};
+use When::{Always, NoInputs, ThreadsBounded};
 use passes::Facts;
 use std::time::Duration;
 use verdict::Property;
@@ -13,8 +13,6 @@ pub enum When {
     Always,
     /// There is a bound on the number of threads.
     ThreadsBounded,
-    /// Some loop has no known bound, or there is no bound on the number of threads.
-    LoopsUnbounded,
     /// No input has more than two values, so that concrete states can be all there is.
     NoInputs,
 }
@@ -25,7 +23,6 @@ impl When {
         match self {
             Always => true,
             ThreadsBounded => facts.threads_bounded,
-            LoopsUnbounded => !facts.loops_bounded || !facts.threads_bounded,
             NoInputs => facts.inputs == 0,
         }
     }
