@@ -67,6 +67,9 @@ pub enum Mismatch {
     /// An endless execution in which a thread could move all the time and never does.
     #[error("the endless execution never lets some thread move")]
     Unfair,
+    /// An endless execution that needs wake-ups that nobody asked for.
+    #[error("the endless execution needs spurious wake-ups")]
+    Spurious,
 }
 
 /// Runs a trace and confirms that it ends in its violation.
@@ -94,6 +97,8 @@ struct Run<'m, 'x> {
     steps: Vec<ReplayStep>,
     thread_names: Vec<String>,
     held: Vec<Vec<u64>>,
+    /// How many of the steps were spurious wake-ups.
+    spurious: usize,
 }
 
 impl<'m, 'x> Run<'m, 'x> {
@@ -105,6 +110,7 @@ impl<'m, 'x> Run<'m, 'x> {
             steps: Vec::new(),
             thread_names: vec![main],
             held: vec![Vec::new()],
+            spurious: 0,
         }
     }
 
@@ -153,6 +159,7 @@ impl<'m, 'x> Run<'m, 'x> {
         // The first round may still overwrite values that nobody reads again; after a few
         // rounds the state must repeat exactly.
         let shown = self.steps.len();
+        let spurious = self.spurious;
         for _ in 0..4 {
             let before = self.state.clone();
             let mut starved: Vec<Tid> = before.running().collect();
@@ -162,6 +169,9 @@ impl<'m, 'x> Run<'m, 'x> {
                 always_held &= state.holder.is_some();
                 starved.retain(|&tid| tid.0 != step.thread && !self.machine.is_blocked(state, tid));
                 self.advance(std::slice::from_ref(step), start + offset)?;
+            }
+            if self.spurious > spurious {
+                return Err(Mismatch::Spurious);
             }
             if self.state == before {
                 if !starved.is_empty() && !always_held {
@@ -236,13 +246,14 @@ impl<'m, 'x> Run<'m, 'x> {
             let before = self.state.clone();
             let allowed = before.runnable().collect();
             let (outcome, accesses) = self.attempt(step, allowed, first_index + offset)?;
-            let Outcome::Moved { .. } = outcome else {
+            let Outcome::Moved { spurious } = outcome else {
                 let why = format!("{outcome:?}");
                 return Err(Mismatch::Step {
                     index: first_index + offset,
                     why,
                 });
             };
+            self.spurious += usize::from(spurious);
             self.note_threads_and_locks(step, &before);
             let described = self.describe(step, &before, &accesses);
             self.steps.push(described);
