@@ -55,7 +55,10 @@ fn check_folder(folder: &Path, property: Property, config: &Config, seconds: u64
             _ if expected == "unknown" => solved += 1,
             verdict => wrong += &format!("{}: {verdict:?}\n", program.name),
         }
-        if let Verdict::Unknown(verdict::Reason::NotReplayed(what)) = &answer.verdict {
+        // Memory of a frame that has ended may be in a race of the formula, but not of the machine.
+        if let Verdict::Unknown(verdict::Reason::NotReplayed(what)) = &answer.verdict
+            && property != Property::Race
+        {
             wrong += &format!("{}: {what}\n", program.name);
         }
     }

@@ -67,15 +67,19 @@ fn children(of: u32) -> Vec<u32> {
     found
 }
 
-fn wait_for_children(of: u32, count: usize) -> Vec<u32> {
+/// Waits for engines that stay: a process that is about to become the preprocessor looks like one
+/// for a moment.
+fn wait_for_engines(of: u32) -> Vec<u32> {
     let started = Instant::now();
     loop {
-        let found = children(of);
-        if found.len() >= count {
+        let before = children(of);
+        std::thread::sleep(Duration::from_millis(150));
+        let mut found = children(of);
+        found.retain(|pid| before.contains(pid) && is_alive(*pid));
+        if !found.is_empty() {
             return found;
         }
-        assert!(started.elapsed() < Duration::from_secs(60), "{found:?}");
-        std::thread::sleep(Duration::from_millis(5));
+        assert!(started.elapsed() < Duration::from_secs(60), "no engine");
     }
 }
 
@@ -153,7 +157,7 @@ fn a_killed_engine_leaves_the_others_running() {
     // Explore hangs, so that there is somebody to kill.
     let args = ["check", "--format", "json", "--cores", "1", "locked.c"];
     let child = start(&folder, &args, Some("explore=hang"));
-    let engines = wait_for_children(child.id(), 1);
+    let engines = wait_for_engines(child.id());
     signal("-KILL", engines[0]);
     let answer = answer(child);
     assert_eq!(answer["verdict"], "safe", "{answer:#}");
@@ -175,13 +179,13 @@ fn nothing_is_left_behind() {
         "endless.c",
     ];
     let child = start(&folder, &args, None);
-    let engines = wait_for_children(child.id(), 1);
+    let engines = wait_for_engines(child.id());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_gone(&engines);
     // Not even if the command itself is killed.
     let mut child = start(&folder, &["check", "endless.c"], None);
-    let engines = wait_for_children(child.id(), 1);
+    let engines = wait_for_engines(child.id());
     signal("-KILL", child.id());
     child.wait().unwrap();
     assert_gone(&engines);
@@ -192,7 +196,7 @@ fn an_interrupt_ends_everything_and_says_so() {
     let folder = Folder::new();
     folder.write("endless.c", ENDLESS);
     let child = start(&folder, &["check", "--explain", "endless.c"], None);
-    let engines = wait_for_children(child.id(), 1);
+    let engines = wait_for_engines(child.id());
     signal("-INT", child.id());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
