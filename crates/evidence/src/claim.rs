@@ -3,7 +3,7 @@
 use crate::closed::{Counts, closed};
 use semantics::{Machine, replay};
 use std::path::Path;
-use verdict::{Answer, Budget, Proof, Task, Trace, Verdict};
+use verdict::{Answer, Budget, Proof, Property, Task, Trace, Verdict};
 
 /// What was said about a program.
 #[derive(Clone, Debug)]
@@ -16,6 +16,13 @@ pub enum Claim<'a> {
 
 /// Checks a claim; why not, if it does not stand up.
 pub fn verify(task: &Task, claim: &Claim<'_>, budget: &Budget) -> Result<(), String> {
+    // What the last gate before a verdict lets nobody say is not confirmed either.
+    let memory = task.property == Property::MemSafety;
+    if let Some(what) = &task.xcfa.foreign
+        && (memory || matches!(claim, Claim::Safe(..)))
+    {
+        return Err(what.clone());
+    }
     let (proof, refutation) = match claim {
         Claim::Unsafe(trace) => {
             let machine = Machine::new(&task.xcfa, task.property);

@@ -4,9 +4,9 @@
 use evidence::{Claim, verify};
 use std::path::Path;
 use std::time::Duration;
-use testkit::{Profile, from_environment, generate, translate};
+use testkit::{Profile, from_environment, generate};
 use verdict::{Answer, Budget, Proof, Property, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use xcfa::SourceFile;
 
 const PROPERTIES: [Property; 6] = [
     Property::Reach,
@@ -19,18 +19,7 @@ const PROPERTIES: [Property; 6] = [
 
 fn task(text: &str, property: Property) -> Task {
     let file = SourceFile::new("random.c", text.to_owned());
-    let xcfa = translate(file, property).expect("generated programs are C");
-    let options = passes::Options {
-        keep_loads: matches!(property, Property::Race | Property::MemSafety),
-        checked: match property {
-            Property::Reach => Some(ErrorKind::Reached),
-            Property::Overflow => Some(ErrorKind::Overflow),
-            _ => None,
-        },
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("generated programs are prepared");
-    Task { xcfa, property }
+    testkit::task(file, property).expect("generated programs are accepted")
 }
 
 fn budget() -> Budget {

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use testkit::Rng;
 use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use xcfa::SourceFile;
 
 /// A program, what is asked about it, and by whom it is answered.
 #[derive(Clone, Debug)]
@@ -64,24 +64,6 @@ impl Case {
         std::iter::once(FIRST).chain(chosen)
     }
 
-    /// The program, ready for engines; nothing if it is refused.
-    fn task(&self) -> Option<Task> {
-        let file = SourceFile::new("random.c", self.text.clone());
-        let xcfa = testkit::translate(file, self.property).ok()?;
-        let options = passes::Options {
-            keep_loads: matches!(self.property, Property::Race | Property::MemSafety),
-            checked: match self.property {
-                Property::Reach => Some(ErrorKind::Reached),
-                Property::Overflow => Some(ErrorKind::Overflow),
-                _ => None,
-            },
-            ..passes::Options::default()
-        };
-        let xcfa = passes::prepare(xcfa, &options).ok()?;
-        let property = self.property;
-        Some(Task { xcfa, property })
-    }
-
     /// Starts to ask everybody, in a process of its own.
     pub fn start(&self) -> std::io::Result<Contest> {
         let fork = Fork::start(|pipe| {
@@ -89,7 +71,8 @@ impl Case {
                 let _ = pipe.write_all((line + "\n").as_bytes());
             };
             std::panic::set_hook(Box::new(|_| ()));
-            let Some(task) = self.task() else {
+            let file = SourceFile::new("random.c", self.text.clone());
+            let Ok(task) = testkit::task(file, self.property) else {
                 tell("refused".into());
                 return 0;
             };

@@ -150,21 +150,6 @@ pub struct LimitArgs {
     /// Give up when the states take more memory than this
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
     pub memory: u64,
-    /// How many engines at a time with `--engine auto` [default: two, if there are two cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub cores: Option<u16>,
-}
-
-impl LimitArgs {
-    /// How many engines at a time.
-    pub fn cores(&self) -> usize {
-        let available = || {
-            std::thread::available_parallelism()
-                .map_or(1, usize::from)
-                .min(2)
-        };
-        self.cores.map_or_else(available, usize::from)
-    }
 }
 
 /// How to show an answer.
@@ -214,6 +199,9 @@ pub struct CheckArgs {
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    /// How many engines at a time with `--engine auto` [default: two, if there are two cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub cores: Option<u16>,
     /// Show what was tried, for how long, and why it gave up
     #[arg(long)]
     pub explain: bool,

@@ -283,7 +283,14 @@ fn nothing_is_proved_through_a_foreign_pointer() {
                   int main(void) { keep(find()); if (*box.inside == 0) return 0; assert(0); }\n";
     let arguments = "#include <assert.h>\nint main(int argc, char **argv) {\n\
                   if (argc < 1 || argv[0][0] == 0) return 0;\nassert(0); }\n";
-    for (name, text) in [("a.c", getenv), ("b.c", through_memory), ("c.c", arguments)] {
+    let number = "#include <assert.h>\nextern unsigned long pages(void);\n\
+                  int main(void) { int *p = (int *)pages(); if (!p) return 0; *p = 1; assert(0); }\n";
+    let mixed = "#include <assert.h>\nextern unsigned long pages(void);\nint x;\n\
+                  int main(void) { int *p = &x; if (pages()) p = (int *)pages();\n\
+                  *p = 1; assert(x); }\n";
+    let programs = [getenv, through_memory, arguments, number, mixed];
+    let names = ["a.c", "b.c", "c.c", "d.c", "e.c"];
+    for (name, text) in names.into_iter().zip(programs) {
         folder.write(name, text);
         for engine in [
             "auto", "bmc", "cegar", "horn", "fusion", "explore", "matching",

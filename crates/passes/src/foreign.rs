@@ -1,19 +1,30 @@
-//! Accesses through pointers that come from outside of the program.
+//! Accesses through addresses that come from outside of the program.
 //!
-//! What a function without a body returns as a pointer is an arbitrary address. The machine and the
-//! engines end a run that accesses memory where no object of the program is, as for every access
-//! that is undefined; but this one may be perfectly fine, and then the run goes on. So nothing is
-//! proved about a program that may have such an access. Where values go is followed without regard
-//! to the order of steps, through variables, objects, calls and threads.
+//! What a function without a body returns as a pointer is an arbitrary address, and so is a number
+//! from outside that is used as one. The machine and the engines end a run that accesses memory
+//! where no object of the program is, as for every access that is undefined; but this one may be
+//! perfectly fine, and then the run goes on. So nothing is proved about a program that may have
+//! such an access. Where values go is followed without regard to the order of steps, through
+//! variables, objects, calls and threads.
+//!
+//! A number may also be an index. It is taken for an address where nothing else is: in an access
+//! that points to no object of the program, or in a variable that otherwise holds pointers.
 
 use crate::PointsTo;
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 use std::rc::Rc;
 use xcfa::{Callee, EdgeId, HavocOrigin, Label, ProcId, Xcfa};
 
-/// The function or variable that a pointer came from.
-type From = Rc<str>;
+/// Where a value came from, and as what.
+#[derive(Clone, PartialEq, Eq)]
+struct From {
+    /// The function or variable.
+    name: Rc<str>,
+    /// Is it an address? Otherwise it is a number, which may become one.
+    is_address: bool,
+}
 
 struct Flow<'a> {
     xcfa: &'a Xcfa,
@@ -28,16 +39,7 @@ struct Flow<'a> {
 /// The first access through a foreign pointer, in words; none if there can be none.
 pub fn foreign_access(xcfa: &Xcfa, points_to: &PointsTo) -> Option<String> {
     let mut labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
-    let comes_in = |label: &Label| {
-        matches!(
-            label,
-            Label::Havoc {
-                origin: HavocOrigin::Pointer(_),
-                ..
-            }
-        )
-    };
-    if !labels.any(comes_in) {
+    if !labels.any(|label| outside(xcfa, label).is_some()) {
         return None;
     }
     let mut flow = Flow {
@@ -56,34 +58,59 @@ pub fn foreign_access(xcfa: &Xcfa, points_to: &PointsTo) -> Option<String> {
     xcfa.edge_ids().find_map(|edge| flow.access(edge))
 }
 
+/// What comes in from outside here.
+fn outside(xcfa: &Xcfa, label: &Label) -> Option<(VarId, From)> {
+    let Label::Havoc { var, origin } = label else {
+        return None;
+    };
+    let (name, is_address) = match origin {
+        HavocOrigin::Pointer(name) => (name, true),
+        HavocOrigin::External(name) | HavocOrigin::Input(name) => (name, false),
+        HavocOrigin::Uninitialised => return None,
+    };
+    let name = name.as_str().into();
+    let from = From { name, is_address };
+    (xcfa[*var].sort != Sort::Bool).then_some((*var, from))
+}
+
 impl Flow<'_> {
     fn follow(&mut self, label: &Label) {
+        if let Some((var, from)) = outside(self.xcfa, label) {
+            self.reach(var, Some(from));
+        }
         match label {
-            Label::Havoc {
-                var,
-                origin: HavocOrigin::Pointer(name),
-            } => self.reach(*var, Some(name.as_str().into())),
-            Label::Assign { var, value } => self.reach(*var, self.of(*value)),
+            Label::Assign { var, value } => {
+                let from = self
+                    .of(*value)
+                    .map(|from| self.put_into(*var, *value, from));
+                self.reach(*var, from);
+            }
             Label::Load { var, addr } => {
                 let objects = self.points_to.objects(self.xcfa, *addr);
-                let stored = objects.iter().find_map(|object| self.objects.get(object));
-                self.reach(*var, self.of(*addr).or(stored.cloned()));
+                let stored = objects.iter().filter_map(|object| self.objects.get(object));
+                let stored = stored.max_by_key(|from| from.is_address).cloned();
+                self.reach(*var, stored);
+                // Whoever reads through a foreign address gets what nobody knows.
+                self.reach(*var, self.of(*addr).filter(|from| from.is_address));
             }
             Label::Store { addr, value } => {
                 if let Some(from) = self.of(*value) {
                     for object in self.points_to.objects(self.xcfa, *addr) {
-                        let entry = self.objects.entry(object);
-                        entry.or_insert_with(|| {
-                            self.changed = true;
-                            from.clone()
-                        });
+                        self.changed |= add(&mut self.objects, object, &from);
                     }
                 }
             }
             Label::Start { proc, arg, .. } => self.pass(*proc, &[*arg]),
-            Label::ThreadExit(value) if self.results.is_none() => {
-                self.results = self.of(*value);
-                self.changed |= self.results.is_some();
+            Label::ThreadExit(value) => {
+                if let Some(from) = self.of(*value)
+                    && self
+                        .results
+                        .as_ref()
+                        .is_none_or(|known| from.exceeds(known))
+                {
+                    self.results = Some(from);
+                    self.changed = true;
+                }
             }
             Label::Join {
                 result: Some(var), ..
@@ -122,11 +149,18 @@ impl Flow<'_> {
     }
 
     fn reach(&mut self, var: VarId, from: Option<From>) {
-        if let Some(from) = from
-            && !self.vars.contains_key(&var)
-        {
-            self.vars.insert(var, from);
-            self.changed = true;
+        if let Some(from) = from {
+            self.changed |= add(&mut self.vars, var, &from);
+        }
+    }
+
+    /// A number that is put where pointers are is an address, unless it is added to a pointer.
+    fn put_into(&self, var: VarId, value: Term, from: From) -> From {
+        let holds_pointers = !self.points_to.var(var).is_empty();
+        let is_bare = self.points_to.objects(self.xcfa, value).is_empty();
+        From {
+            is_address: from.is_address || holds_pointers && is_bare,
+            ..from
         }
     }
 
@@ -136,7 +170,8 @@ impl Flow<'_> {
             return None;
         }
         let vars = self.xcfa.terms.vars(term);
-        vars.iter().find_map(|var| self.vars.get(var)).cloned()
+        let found = vars.iter().filter_map(|var| self.vars.get(var));
+        found.max_by_key(|from| from.is_address).cloned()
     }
 
     /// What an edge accesses through a foreign pointer.
@@ -148,18 +183,40 @@ impl Flow<'_> {
             | Label::Unlock { addr, .. }
             | Label::Wait { cond: addr }
             | Label::Signal { cond: addr, .. }
-            | Label::Free(addr) => self.of(*addr),
+            | Label::Free(addr) => Some(*addr),
             Label::Call {
                 callee: Callee::Pointer(pointer),
                 ..
-            } => self.of(*pointer),
+            } => Some(*pointer),
             _ => None,
         };
-        let from = self.xcfa[edge].labels.iter().find_map(through)?;
+        let accessed = self.xcfa[edge].labels.iter().filter_map(through);
+        let from = accessed.filter_map(|addr| {
+            let from = self.of(addr)?;
+            let points_nowhere = || self.points_to.objects(self.xcfa, addr).is_empty();
+            (from.is_address || points_nowhere()).then_some(from.name)
+        });
+        let from = from.into_iter().next()?;
         let place = self.xcfa.sources.place(self.xcfa[edge].span);
         Some(format!(
-            "{}:{}: what a pointer from `{from}` points to is not known",
+            "{}:{}: what an address from `{from}` points to is not known",
             place.file, place.line
         ))
     }
+}
+
+impl From {
+    /// Does this say more than what is known already?
+    fn exceeds(&self, known: &From) -> bool {
+        self.is_address && !known.is_address
+    }
+}
+
+/// Notes where something comes from; is that news?
+fn add<K: Hash + Eq>(known: &mut FxHashMap<K, From>, key: K, from: &From) -> bool {
+    let is_news = known.get(&key).is_none_or(|known| from.exceeds(known));
+    if is_news {
+        known.insert(key, from.clone());
+    }
+    is_news
 }

@@ -51,11 +51,6 @@ impl Fork {
         }
     }
 
-    /// The number of the process.
-    pub fn pid(&self) -> u32 {
-        self.pid
-    }
-
     /// The complete lines that it has written since the last call.
     pub fn lines(&mut self) -> Vec<String> {
         let mut bytes = [0; 1 << 16];
@@ -85,11 +80,6 @@ impl Fork {
     /// Its resident memory in bytes.
     pub fn resident(&self) -> u64 {
         memory::resident(self.pid)
-    }
-
-    /// Waits for its end.
-    pub fn wait(mut self) -> (Ended, Usage) {
-        self.reap()
     }
 
     /// Kills it, if it is still running, and waits for its end.

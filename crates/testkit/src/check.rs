@@ -72,6 +72,23 @@ pub fn translate(file: SourceFile, property: Property) -> Result<Xcfa, String> {
     })
 }
 
+/// A program as engines get it, with all passes; an error names its place.
+pub fn task(file: SourceFile, property: Property) -> Result<Task, String> {
+    prepared(file, property, Preparation::Full)
+}
+
+fn prepared(
+    file: SourceFile,
+    property: Property,
+    preparation: Preparation,
+) -> Result<Task, String> {
+    let xcfa = translate(file, property)?;
+    let sources = xcfa.sources.clone();
+    let xcfa = passes::prepare(xcfa, &preparation.options(property))
+        .map_err(|error| format!("{}: {}", sources.place(error.span), error.what))?;
+    Ok(Task { xcfa, property })
+}
+
 /// Explores a program within a time limit.
 pub fn check(
     file: SourceFile,
@@ -79,12 +96,8 @@ pub fn check(
     preparation: Preparation,
     timeout: Duration,
 ) -> Result<Answer, String> {
-    let xcfa = translate(file, property)?;
-    let sources = xcfa.sources.clone();
-    let xcfa = passes::prepare(xcfa, &preparation.options(property))
-        .map_err(|error| format!("{}: {}", sources.place(error.span), error.what))?;
+    let task = prepared(file, property, preparation)?;
     let budget = Budget::unlimited().with_timeout(timeout);
-    let task = Task { xcfa, property };
     Ok(explore::check(
         &task,
         &Config::default(),

@@ -21,7 +21,7 @@ mod program;
 mod rng;
 mod shrink;
 
-pub use check::{Preparation, check, preprocess, translate};
+pub use check::{Preparation, check, preprocess, task, translate};
 pub use corpus::{corpus_dir, workspace_dir};
 pub use crew::crew;
 pub use environment::from_environment;

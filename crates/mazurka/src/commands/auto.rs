@@ -17,7 +17,7 @@ pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (Facts, Outcome)
         task,
         facts,
         budget,
-        cores: args.limits.cores(),
+        cores: args.cores.map_or_else(two_if_there_are, usize::from),
         memory: args.limits.memory << 20,
         paranoid: args.paranoid,
         run_engine: &run,
@@ -25,6 +25,11 @@ pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (Facts, Outcome)
     let mut line = StatusLine::new();
     let outcome = portfolio.run(&mut |running| line.soon(|| describe(running, budget)));
     (facts, outcome)
+}
+
+fn two_if_there_are() -> usize {
+    let cores = std::thread::available_parallelism();
+    cores.map_or(1, usize::from).min(2)
 }
 
 /// Who is at work, how far they are, and how much time is left.
