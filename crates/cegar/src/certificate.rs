@@ -8,6 +8,7 @@
 use crate::abstractor::{Abstractor, Built};
 use crate::proof::{Checker, Flaw};
 use crate::run::Run;
+use crate::view::{Snapshot, Viewer};
 use crate::{Config, Domain};
 use analysis::por::{Base, Dependence};
 use analysis::{Precision, Program};
@@ -96,9 +97,23 @@ impl Certificate {
 
 /// Builds the graph of a certificate again and checks it; why not, if it proves nothing.
 pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+    with_stack(|| recheck_here(task, certificate, budget, false)).map(|_| ())
+}
+
+/// The same, and shows the graph.
+pub fn recheck_shown(
+    task: &Task,
+    certificate: &Value,
+    budget: &Budget,
+) -> Result<Snapshot, String> {
+    let graph = with_stack(|| recheck_here(task, certificate, budget, true))?;
+    graph.ok_or_else(|| "there is no graph".into())
+}
+
+fn with_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(crate::check::STACK);
-        let worker = builder.spawn_scoped(scope, || recheck_here(task, certificate, budget));
+        let worker = builder.spawn_scoped(scope, work);
         let worker = worker.map_err(|error| error.to_string())?;
         worker
             .join()
@@ -106,7 +121,12 @@ pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), 
     })
 }
 
-fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+fn recheck_here(
+    task: &Task,
+    certificate: &Value,
+    budget: &Budget,
+    shown: bool,
+) -> Result<Option<Snapshot>, String> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
     let target = match task.property {
         Property::Reach => ErrorKind::Reached,
@@ -155,5 +175,12 @@ fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(),
     checker.check(budget).map_err(|flaw| match flaw {
         Flaw::Wrong(what) => what,
         Flaw::Stopped(reason) => reason.to_string(),
-    })
+    })?;
+    let viewer = Viewer {
+        task,
+        program: &program,
+        terms: &terms,
+        precision: &precision,
+    };
+    Ok(shown.then(|| viewer.snapshot(&mut abstractor, 1, None)))
 }

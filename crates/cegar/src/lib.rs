@@ -20,7 +20,7 @@ mod steps;
 mod view;
 mod waitlist;
 
-pub use certificate::recheck;
+pub use certificate::{recheck, recheck_shown};
 pub use check::{check, check_watched};
 pub use config::{Config, Domain, Prune, Refine, Search};
 pub use view::{ActionView, LeftOut, NodeView, Snapshot};

@@ -288,7 +288,8 @@ impl<'a> Attempts<'a> {
             .set("predicates", system.predicates().len() as u64);
     }
 
-    fn proved(&self, terms: &mut Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
+    /// A solution as evidence, and for people.
+    pub fn proved(&self, terms: &mut Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
         let (safety, sets) = (&clauses.safety, &clauses.sets);
         let variables = &clauses.variables;
         Proved {

@@ -73,6 +73,11 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved)
 
 /// Checks invariants that were written down; why not, if they prove nothing.
 pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+    recheck_shown(task, certificate, budget).map(|_| ())
+}
+
+/// The same, and shows them.
+pub fn recheck_shown(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
         let worker = builder.spawn_scoped(scope, || recheck_here(task, certificate, budget));
@@ -82,7 +87,7 @@ pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), 
     })
 }
 
-fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
     let target = match task.property {
         Property::Reach => ErrorKind::Reached,
@@ -211,7 +216,7 @@ impl Engine<'_> {
     }
 
     /// Do the invariants of a certificate obey the clauses of this program?
-    fn recheck(&mut self, certificate: &Certificate) -> Result<(), String> {
+    fn recheck(&mut self, certificate: &Certificate) -> Result<Proved, String> {
         let program = match certificate.rounds {
             0 => Program::counted(&self.task.xcfa, 1).ok_or("there are no templates")?,
             rounds => Program::of(&self.task.xcfa, rounds),
@@ -235,6 +240,7 @@ impl Engine<'_> {
             let unwound = unwound.ok_or("nothing is said about the end of the unrolling")?;
             parts.push((ErrorKind::Unwound, unwound));
         }
+        let mut proved = Vec::new();
         for (target, part) in parts {
             let clauses = attempts.clauses(&mut terms, part.index, target)?;
             let system = &clauses.safety.system;
@@ -244,8 +250,12 @@ impl Engine<'_> {
             if !is_solution(&mut terms, system, &formulas, left) {
                 return Err("the invariants do not obey the clauses".into());
             }
+            // Those about the error; that the unrolling is complete is no news for a reader.
+            if proved.is_empty() {
+                proved = attempts.proved(&mut terms, &clauses, &formulas).invariants;
+            }
         }
-        Ok(())
+        Ok(proved)
     }
 
     /// The blocks of a program, as the options want them.

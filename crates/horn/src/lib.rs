@@ -30,5 +30,6 @@ pub mod steps;
 mod termination;
 mod variables;
 
-pub use check::{Proved, check, check_shown, recheck};
+pub use check::{Proved, check, check_shown, recheck, recheck_shown};
 pub use config::{Config, Index, Inference};
+pub use shown::Invariant;

@@ -31,6 +31,7 @@ Examples:
   mazurka check --property deadlock -I include -D NDEBUG a.c b.c
   mazurka check --trace bug.json prog.c    keep the counterexample ...
   mazurka replay bug.json                  ... and run it again
+  mazurka check --html bug.html prog.c     the same as a page to step through
   mazurka bench suite/ --timeout 30        run a whole suite of tasks
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.";
@@ -167,6 +168,9 @@ pub struct ShowArgs {
     /// Write the counterexample to a file that `mazurka replay` runs again
     #[arg(long, value_name = "OUT.json")]
     pub trace: Option<PathBuf>,
+    /// Write the answer to a page for a browser: the schedule to step through, or the proof
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
 }
 
 /// For whom an answer is written.
@@ -324,6 +328,9 @@ pub struct ReplayArgs {
     /// Show every line of a long schedule
     #[arg(long)]
     pub all_steps: bool,
+    /// Write the schedule to a page for a browser
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
 }
 
 /// `mazurka verify-evidence`.

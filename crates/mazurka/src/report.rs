@@ -1,5 +1,9 @@
 //! Answers, for people and for programs.
 
+mod html;
+
+pub use html::write_replay;
+
 use crate::explanation::Explanation;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};

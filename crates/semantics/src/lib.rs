@@ -31,6 +31,6 @@ pub use layout::Layout;
 pub use machine::{Machine, Outcome};
 pub use memory::{Fault, Instance, Memory};
 pub use property::{Property, PropertyError};
-pub use replay::{Change, Mismatch, Replay, ReplayStep, replay};
+pub use replay::{Change, Mismatch, Replay, ReplayStep, Stuck, replay};
 pub use state::{Frame, State, Status, Thread, Tid};
 pub use trace::{Step, Trace, Violation};

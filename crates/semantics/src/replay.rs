@@ -16,6 +16,8 @@ pub struct Change {
     pub old: String,
     /// Its value after.
     pub new: String,
+    /// Can other threads see it?
+    pub shared: bool,
 }
 
 /// One step as a person wants to see it.
@@ -35,6 +37,19 @@ pub struct ReplayStep {
     pub ends: bool,
 }
 
+/// A thread that waits at the end and will never go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// Who.
+    pub thread: u32,
+    /// At which text.
+    pub span: Span,
+    /// What it waits for: `for m`, `on ready`, `for thread 2`; may be empty.
+    pub waits: String,
+    /// The locks that it holds.
+    pub held: Vec<String>,
+}
+
 /// A trace that was run again.
 #[derive(Clone, Debug)]
 pub struct Replay {
@@ -48,6 +63,8 @@ pub struct Replay {
     pub failing: Option<Span>,
     /// For a race, the text of both accesses.
     pub racing: Option<[Span; 2]>,
+    /// The threads that wait for ever after the last step.
+    pub stuck: Vec<Stuck>,
 }
 
 /// The trace is not one of this program, or does not end in the violation that it claims.
@@ -141,8 +158,7 @@ impl<'m, 'x> Run<'m, 'x> {
         if !self.machine.is_deadlock(&self.state) {
             return Err(Mismatch::NoViolation);
         }
-        let (message, span) = self.stuck_message(trace.violation);
-        Ok(self.finish(message, span, None))
+        Ok(self.finish_stuck(trace.violation))
     }
 
     /// An endless execution: its loop leads back to a state that it has been in, and every thread
@@ -153,8 +169,7 @@ impl<'m, 'x> Run<'m, 'x> {
             if !self.machine.is_deadlock(&self.state) {
                 return Err(Mismatch::NoViolation);
             }
-            let (message, span) = self.stuck_message(trace.violation);
-            return Ok(self.finish(message, span, None));
+            return Ok(self.finish_stuck(trace.violation));
         };
         // The first round may still overwrite values that nobody reads again; after a few
         // rounds the state must repeat exactly.
@@ -336,15 +351,16 @@ impl<'m, 'x> Run<'m, 'x> {
     fn changes(&self, tid: Tid, edge: EdgeId, before: &State, accesses: &[Access]) -> Vec<Change> {
         let mut changes = Vec::new();
         // A shared variable that is set to what it was may be the point of the story.
-        let mut note = |named: Named, shared: bool, old: u64, new: u64| {
+        let mut note = |named: Named, shared: bool, always: bool, old: u64, new: u64| {
             // The words of a lock say nothing that the locks held do not say better.
-            if (shared || old != new) && word_of_lock(&named.name).is_none() {
+            if (always || old != new) && word_of_lock(&named.name).is_none() {
                 let old = named.show(self.machine, before, old);
                 let new = named.show(self.machine, &self.state, new);
                 changes.push(Change {
                     name: named.name,
                     old,
                     new,
+                    shared,
                 });
             }
         };
@@ -356,7 +372,8 @@ impl<'m, 'x> Run<'m, 'x> {
             }
             let old = self.machine.value(before, tid, var);
             let new = self.machine.value(&self.state, tid, var);
-            note(Named::var(self.machine, var), xcfa.is_global(var), old, new);
+            let shared = xcfa.is_global(var);
+            note(Named::var(self.machine, var), shared, shared, old, new);
         }
         for access in accesses.iter().filter(|access| access.write) {
             let Cell::Bytes {
@@ -379,6 +396,7 @@ impl<'m, 'x> Run<'m, 'x> {
             if let (Ok(old), Ok(new)) = (old, new) {
                 note(
                     Named::bytes(self.machine, &self.state, start, len),
+                    true,
                     false,
                     old,
                     new,
@@ -388,38 +406,46 @@ impl<'m, 'x> Run<'m, 'x> {
         changes
     }
 
-    /// Who waits for what.
-    fn stuck_message(&self, violation: Violation) -> (String, Option<Span>) {
+    /// The end of an execution in which nobody can go on: who waits for what.
+    fn finish_stuck(self, violation: Violation) -> Replay {
+        let stuck = self.stuck();
         let mut lines = vec![violation.to_string()];
-        let mut span = None;
-        for tid in self.state.tids() {
-            let thread = self.state.thread(tid);
-            let blocked = thread.status == Status::Running;
-            let Some(&edge) = self
-                .machine
-                .edges(&self.state, tid)
-                .first()
-                .filter(|_| blocked)
-            else {
-                continue;
-            };
-            let at = self.machine.xcfa[edge].span;
-            span.get_or_insert(at);
-            let place = self.machine.xcfa.sources.place(at);
-            let name = &self.thread_names[tid.0 as usize];
-            let held = self.held_names(tid.0, &self.state);
-            let held = if held.is_empty() {
-                String::new()
-            } else {
-                format!(", holding {}", held.join(", "))
-            };
-            let waits = self.waits_for(tid, edge);
-            lines.push(format!(
-                "thread {} ({name}) waits {waits}at {}:{}{held}",
-                tid.0, place.file, place.line
-            ));
-        }
-        (lines.join("\n"), span)
+        lines.extend(stuck.iter().map(|stuck| self.stuck_line(stuck)));
+        let span = stuck.first().map(|stuck| stuck.span);
+        let replay = self.finish(lines.join("\n"), span, None);
+        Replay { stuck, ..replay }
+    }
+
+    fn stuck(&self) -> Vec<Stuck> {
+        let tids = self.state.tids();
+        let running = tids.filter(|&tid| self.state.thread(tid).status == Status::Running);
+        let stuck = running.filter_map(|tid| {
+            let &edge = self.machine.edges(&self.state, tid).first()?;
+            Some(Stuck {
+                thread: tid.0,
+                span: self.machine.xcfa[edge].span,
+                waits: self.waits_for(tid, edge),
+                held: self.held_names(tid.0, &self.state),
+            })
+        });
+        stuck.collect()
+    }
+
+    fn stuck_line(&self, stuck: &Stuck) -> String {
+        let place = self.machine.xcfa.sources.place(stuck.span);
+        let name = &self.thread_names[stuck.thread as usize];
+        let waits = match stuck.waits.as_str() {
+            "" => String::new(),
+            waits => format!("{waits} "),
+        };
+        let held = match stuck.held.is_empty() {
+            true => String::new(),
+            false => format!(", holding {}", stuck.held.join(", ")),
+        };
+        format!(
+            "thread {} ({name}) waits {waits}at {}:{}{held}",
+            stuck.thread, place.file, place.line
+        )
     }
 
     fn waits_for(&self, tid: Tid, edge: EdgeId) -> String {
@@ -427,14 +453,14 @@ impl<'m, 'x> Run<'m, 'x> {
         for label in &self.machine.xcfa[edge].labels {
             match label {
                 Label::Lock { addr, .. } => {
-                    return format!("for {} ", name(self.machine.eval(&self.state, tid, *addr)));
+                    return format!("for {}", name(self.machine.eval(&self.state, tid, *addr)));
                 }
                 Label::AwaitSignal { .. } => {
-                    return format!("on {} ", name(self.state.thread(tid).waiting));
+                    return format!("on {}", name(self.state.thread(tid).waiting));
                 }
                 Label::Join { thread, .. } => {
                     let handle = self.machine.eval(&self.state, tid, *thread);
-                    return format!("for thread {} ", handle.wrapping_sub(1));
+                    return format!("for thread {}", handle.wrapping_sub(1));
                 }
                 _ => {}
             }
@@ -476,6 +502,7 @@ impl<'m, 'x> Run<'m, 'x> {
             message,
             failing,
             racing,
+            stuck: Vec::new(),
         }
     }
 }
@@ -483,6 +510,22 @@ impl<'m, 'x> Run<'m, 'x> {
 fn ends_thread(edge: &xcfa::Edge) -> bool {
     let mut labels = edge.labels.iter();
     labels.any(|label| matches!(label, Label::ThreadExit(_)))
+}
+
+impl Machine<'_> {
+    /// A cell and its value as a person reads them. Locks are called by their object and have no
+    /// value of their own.
+    pub fn shown(&self, state: &State, cell: Cell) -> (String, Option<String>) {
+        let named = Named::cell(self, state, cell);
+        match word_of_lock(&named.name) {
+            Some(lock) => (lock.to_owned(), None),
+            None => {
+                let bits = self.peek(state, cell);
+                let value = bits.map(|bits| named.show(self, state, bits));
+                (named.name, value)
+            }
+        }
+    }
 }
 
 /// The words inside a lock that hold its state, as the C library calls them.

@@ -161,6 +161,9 @@ pub fn show(
         let trace = trace.clone();
         TraceFile { about, trace }.write(path)?;
     }
+    if let Some(path) = &how.html {
+        report.write_html(path, &program.files)?;
+    }
     Ok(match report.verdict() {
         Verdict::Safe(_) => Exit::Safe,
         Verdict::Unsafe(_) => Exit::Unsafe,

@@ -22,6 +22,9 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             let sources = &task.xcfa.sources;
             let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
             output::print(&format!("{head}\n{schedule}"));
+            if let Some(path) = &args.html {
+                report::write_replay(path, &program.files, &task, &file.trace, &replay)?;
+            }
             Ok(Exit::Unsafe)
         }
         Err(mismatch) => {

@@ -119,7 +119,7 @@ fn mark(replay: &Replay, end: usize) -> Mark {
 /// All values that a name had during the steps, in order: `x: 0 → 1 → 0`.
 fn changes(steps: &[ReplayStep]) -> Vec<String> {
     let mut histories: Vec<(&str, Vec<&str>)> = Vec::new();
-    for Change { name, old, new } in steps.iter().flat_map(|step| &step.changes) {
+    for Change { name, old, new, .. } in steps.iter().flat_map(|step| &step.changes) {
         match histories.iter_mut().find(|(known, _)| known == name) {
             Some((_, values)) => values.push(new),
             None => histories.push((name, vec![old, new])),
@@ -164,6 +164,7 @@ mod tests {
             name: name.into(),
             old: old.into(),
             new: new.into(),
+            shared: true,
         };
         ReplayStep {
             thread,
@@ -198,6 +199,7 @@ mod tests {
             message: String::new(),
             failing: Some(Span::default()),
             racing: None,
+            stuck: Vec::new(),
         };
         let rows = rows(&replay, None, &look_up);
         let notes: Vec<_> = rows
@@ -244,6 +246,7 @@ mod tests {
             message: String::new(),
             failing: None,
             racing: None,
+            stuck: Vec::new(),
         };
         let rows = rows(&replay, Some(1), &look_up);
         assert_eq!(

@@ -1,0 +1,176 @@
+//! `--html`: an answer as a page.
+
+use super::{Report, holds, why_safe};
+use crate::failure::Failure;
+use crate::output::grouped;
+use ::report::{Graph, GraphNode, Invariant, Schedule, SourceText, program_text};
+use cegar::{NodeView, Snapshot};
+use semantics::{Machine, Replay, Trace};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use verdict::{Budget, Proof, Property, Task, Verdict};
+
+/// Larger graphs help nobody; their beginning does.
+const MOST_NODES: usize = 400;
+/// To show a proof, it is checked once more; no longer than this.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+impl Report<'_> {
+    /// Writes the answer as a page.
+    pub fn write_html(&self, path: &Path, program: &[PathBuf]) -> Result<(), Failure> {
+        let mut page = opening(self.task, program);
+        page.verdict = self.verdict().name().to_owned();
+        page.engine = self.engine.to_owned();
+        page.wall_s = self.wall.as_secs_f64();
+        let figures = self.answer.stats.iter();
+        page.stats = figures
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        let explanation = self.explanation.as_ref();
+        page.explanation =
+            explanation.and_then(|explanation| serde_json::to_value(explanation).ok());
+        match self.verdict() {
+            Verdict::Safe(proof) => {
+                page.headline = capital(holds(self.task.property));
+                page.proof = Some(self.proof(proof));
+            }
+            Verdict::Unsafe(trace) => {
+                tell(&mut page, self.task.property, &self.message(trace));
+                let replay = self.replay.as_ref();
+                page.schedule =
+                    replay.map(|replay| schedule(self.task, trace, replay, &page.files));
+            }
+            Verdict::Unknown(reason) => page.headline = capital(&reason.to_string()),
+        }
+        write(path, &page)
+    }
+
+    fn proof(&self, proof: &Proof) -> ::report::Proof {
+        let mut shown = ::report::Proof {
+            sentence: capital(&why_safe(proof)),
+            ..::report::Proof::default()
+        };
+        let budget = Budget::unlimited().with_timeout(MOST_TIME);
+        let result = match proof {
+            Proof::Invariants { certificate, .. } if !certificate.is_null() => {
+                let proved = horn::recheck_shown(self.task, certificate, &budget);
+                proved.map(|proved| shown.invariants = proved.into_iter().map(invariant).collect())
+            }
+            Proof::AbstractGraph {
+                nodes,
+                certificate,
+                precision,
+            } => {
+                let nodes = grouped(*nodes);
+                shown.sentence =
+                    format!("No step leads out of {nodes} abstract states, and none is an error");
+                shown.precision = precision.clone();
+                let graph = cegar::recheck_shown(self.task, certificate, &budget);
+                graph.map(|snapshot| shown.graph = Some(graph_of(&snapshot)))
+            }
+            _ => Ok(()),
+        };
+        if let Err(why) = result {
+            shown.missing = Some(format!("It is not drawn here: {why}."));
+        }
+        shown
+    }
+}
+
+/// A counterexample that was run again, as a page.
+pub fn write_replay(
+    path: &Path,
+    program: &[PathBuf],
+    task: &Task,
+    trace: &Trace,
+    replay: &Replay,
+) -> Result<(), Failure> {
+    let mut page = opening(task, program);
+    page.verdict = "unsafe".into();
+    page.engine = "replay".into();
+    tell(&mut page, task.property, &replay.message);
+    page.schedule = Some(schedule(task, trace, replay, &page.files));
+    write(path, &page)
+}
+
+/// What every page begins with.
+fn opening(task: &Task, program: &[PathBuf]) -> ::report::Report {
+    let names = program
+        .iter()
+        .map(|path| path.file_name().unwrap_or_default());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    ::report::Report {
+        title: names.join(", "),
+        property: task.property.to_string(),
+        assumptions: task.xcfa.assumptions.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        files: program_text(&task.xcfa, &|name| {
+            let bytes = std::fs::read(name).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        }),
+        ..::report::Report::default()
+    }
+}
+
+/// The first line of a message is the headline; the name of the property is said elsewhere.
+fn tell(page: &mut ::report::Report, property: Property, message: &str) {
+    let mut lines = message.lines();
+    let first = lines.next().unwrap_or("");
+    let known = format!("{property}: ");
+    page.headline = capital(first.strip_prefix(&known).unwrap_or(first));
+    page.details = lines.map(str::to_owned).collect();
+}
+
+fn schedule(task: &Task, trace: &Trace, replay: &Replay, files: &[SourceText]) -> Schedule {
+    let machine = Machine::new(&task.xcfa, task.property);
+    Schedule::of(&machine, trace, replay, files)
+}
+
+fn write(path: &Path, page: &::report::Report) -> Result<(), Failure> {
+    std::fs::write(path, ::report::page(page))
+        .map_err(|error| Failure::refused(format!("cannot write {}: {error}", path.display())))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+fn invariant(shown: horn::Invariant) -> Invariant {
+    let words: Vec<&str> = shown.place.split([' ', ',']).collect();
+    let lines = words.windows(2).filter(|pair| pair[0] == "line");
+    let lines = lines.filter_map(|pair| pair[1].parse().ok()).collect();
+    Invariant {
+        place: shown.place,
+        lines,
+        formula: shown.formula,
+    }
+}
+
+fn graph_of(snapshot: &Snapshot) -> Graph {
+    let nodes = snapshot.nodes.iter().take(MOST_NODES);
+    Graph {
+        nodes: nodes.map(node).collect(),
+        all: snapshot.nodes.len(),
+    }
+}
+
+fn node(view: &NodeView) -> GraphNode {
+    let by = view.parent.as_ref();
+    let threads = view.threads.iter();
+    GraphNode {
+        id: view.id,
+        parent: by.map(|(parent, _)| *parent),
+        by: by.map_or(String::new(), |(_, by)| {
+            format!("{}: {}", by.thread, by.text)
+        }),
+        threads: threads
+            .map(|(name, place)| format!("{name}: {place}"))
+            .collect(),
+        known: view.known.clone(),
+        covered_by: view.covered_by,
+    }
+}
