@@ -1,6 +1,7 @@
 //! Chores of this repository, run as `cargo xtask`. Links nothing but the standard library, so
 //! that it builds in a second on a fresh machine.
 
+mod browser;
 mod count;
 mod tests;
 mod z3;
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     match name {
         "setup" => exit(z3::report()),
         "check" => check(rest),
-        "test" => tests::run(rest),
+        "test" => tests::run(rest, false),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             print!("{HELP}");
@@ -59,11 +60,12 @@ fn check(args: &[String]) -> ExitCode {
 
 fn ci() -> ExitCode {
     let lints = ["--workspace", "--all-targets", "--", "-D", "warnings"];
-    if passes(cargo("fmt").args(["--all", "--", "--check"])) && passes(cargo("clippy").args(lints))
-    {
-        tests::run(&[])
-    } else {
-        ExitCode::FAILURE
+    let ready = passes(cargo("fmt").args(["--all", "--", "--check"]))
+        && passes(cargo("clippy").args(lints))
+        && browser::install();
+    match ready {
+        true => tests::run(&[], true),
+        false => ExitCode::FAILURE,
     }
 }
 

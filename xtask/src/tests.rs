@@ -1,12 +1,13 @@
 //! `cargo xtask test`: all tests of the workspace, with one closing line that counts them.
 
-use crate::cargo;
 use crate::count::Counts;
+use crate::{browser, cargo};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Runs all tests; nextest is used where it is installed, because it is faster.
-pub fn run(args: &[String]) -> ExitCode {
+/// Runs all tests; nextest is used where it is installed, because it is faster. Without a browser
+/// the tests of pages are left out, unless it is required.
+pub fn run(args: &[String], needs_browser: bool) -> ExitCode {
     let mut counts = Counts::default();
     let mut success = true;
     if has_nextest() {
@@ -15,6 +16,7 @@ pub fn run(args: &[String]) -> ExitCode {
         command
             .args(["run", "--workspace", "--no-fail-fast"])
             .args(args);
+        require_browser(&mut command, needs_browser);
         success &= watch(&mut command, &mut counts);
         success &= watch(
             cargo("test").args(["--workspace", "--doc", "--quiet"]),
@@ -23,13 +25,23 @@ pub fn run(args: &[String]) -> ExitCode {
     } else {
         let mut command = cargo("test");
         command.args(["--workspace", "--no-fail-fast"]).args(args);
+        require_browser(&mut command, needs_browser);
         success &= watch(&mut command, &mut counts);
+    }
+    if !browser::is_there() {
+        println!("left out: tests of pages, there is no browser (scripts/install_browser.sh)");
     }
     println!("{counts}");
     if success && counts.failed == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+fn require_browser(command: &mut Command, needed: bool) {
+    if needed {
+        command.env(browser::REQUIRED, "1");
     }
 }
 

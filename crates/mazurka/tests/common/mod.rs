@@ -1,6 +1,8 @@
 //! What the tests of the command line share: a folder of their own and the program under test.
 #![allow(dead_code)]
 
+pub mod browser;
+
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
