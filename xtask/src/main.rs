@@ -14,7 +14,8 @@ const HELP: &str = "\
 cargo xtask check FILE [ARGS]   build mazurka and check a program with it
 cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
 cargo xtask setup               fetch the solver's library, once; the others do it themselves
-cargo xtask ci                  everything that must pass: formatting, lints, tests
+cargo xtask fuzz                five minutes of random and changed programs, all engines against each other
+cargo xtask ci                  everything that must pass: formatting, lints, tests, and those five minutes
 ";
 
 fn main() -> ExitCode {
@@ -24,13 +25,14 @@ fn main() -> ExitCode {
         None => ("help", &[][..]),
     };
     // Everything that builds the solver's crate needs its library first.
-    if matches!(name, "check" | "test" | "ci") && !z3::set_up() {
+    if matches!(name, "check" | "test" | "fuzz" | "ci") && !z3::set_up() {
         return ExitCode::FAILURE;
     }
     match name {
         "setup" => exit(z3::report()),
         "check" => check(rest),
         "test" => tests::run(rest, false),
+        "fuzz" => exit(fuzz()),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             print!("{HELP}");
@@ -63,10 +65,21 @@ fn ci() -> ExitCode {
     let ready = passes(cargo("fmt").args(["--all", "--", "--check"]))
         && passes(cargo("clippy").args(lints))
         && browser::install();
-    match ready {
-        true => tests::run(&[], true),
-        false => ExitCode::FAILURE,
-    }
+    exit(ready && tests::run(&[], true) == ExitCode::SUCCESS && fuzz())
+}
+
+/// Random programs for four minutes and changed ones for one, from the same seed every time; what is
+/// found is kept in `litmus/`.
+fn fuzz() -> bool {
+    let folder = |name: &str| root().join(name).display().to_string();
+    let (litmus, examples) = (folder("litmus"), folder("examples"));
+    let campaign = |words: &[&str]| {
+        let mut command = cargo("run");
+        command.args(["--quiet", "--release", "--package", "mazurka", "--"]);
+        command.args(["fuzz", "--seed", "1", "--jobs", "2", "--keep", &litmus]);
+        passes(command.args(words))
+    };
+    campaign(&["--minutes", "4"]) && campaign(&["--minutes", "1", "--mutate", &litmus, &examples])
 }
 
 /// A cargo command on this workspace, wherever the user is.

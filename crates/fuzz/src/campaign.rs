@@ -1,24 +1,41 @@
 //! One program after the other.
 
 use crate::contest::{Answers, Case, Contest, Trouble};
-use crate::native;
+use crate::contestant::Contestant;
+use crate::draw;
+use crate::native::Judge;
+use crate::reduce::reduce;
+use crate::source::{self, Made, Original};
 use crate::summary::Summary;
+use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use testkit::{Inputs, Profile, Program, Rng, generate};
+use testkit::Rng;
 use verdict::Property;
 
-const PROPERTIES: [Property; 6] = [
+/// Half of the questions are about assertions, because most engines answer them.
+const PROPERTIES: [Property; 10] = [
     Property::Reach,
+    Property::Reach,
+    Property::Reach,
+    Property::Reach,
+    Property::Overflow,
+    Property::Overflow,
     Property::Race,
     Property::Deadlock,
-    Property::Overflow,
     Property::MemSafety,
     Property::Termination,
 ];
 
-/// Every so many programs, one is compiled.
-const COMPILED: u64 = 8;
+/// So many are asked beside the reference.
+const OTHERS: usize = 3;
+
+/// So many of a hundred programs that can be compiled are.
+const COMPILED: usize = 40;
+
+/// So long a program is made smaller at most.
+const SHRINKING: Duration = Duration::from_secs(240);
 
 /// What to do.
 #[derive(Clone, Debug)]
@@ -33,6 +50,10 @@ pub struct Campaign {
     pub limit: Duration,
     /// How many programs at a time.
     pub jobs: usize,
+    /// The command that `auto` stands for.
+    pub command: Option<PathBuf>,
+    /// Programs that are changed, instead of random ones.
+    pub originals: Vec<Original>,
 }
 
 /// How it ended.
@@ -44,6 +65,8 @@ pub enum Finding {
     Trouble {
         /// The number of the program.
         seed: u64,
+        /// The file that was changed.
+        origin: Option<PathBuf>,
         /// What is wrong.
         trouble: Trouble,
         /// The property.
@@ -55,7 +78,7 @@ pub enum Finding {
 
 struct Running {
     seed: u64,
-    program: Program,
+    made: Made,
     case: Case,
     contest: Contest,
 }
@@ -65,21 +88,19 @@ impl Campaign {
     /// program.
     pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(&Summary)) -> (Summary, Finding) {
         let started = Instant::now();
+        let judge = Judge::new().map(Rc::new);
         let mut summary = Summary::default();
         let mut running: Vec<Running> = Vec::new();
         let mut next = self.seed;
         let last = self.seed.saturating_add(self.programs);
         loop {
-            let over = stop.load(Ordering::Relaxed)
-                || next >= last
-                || self.time.is_some_and(|time| started.elapsed() >= time);
-            if over && running.is_empty() {
+            summary.time = started.elapsed();
+            let over = next >= last || self.time.is_some_and(|time| summary.time >= time);
+            if stop.load(Ordering::Relaxed) || over && running.is_empty() {
                 return (summary, Finding::Nothing);
             }
             while !over && running.len() < self.jobs.max(1) && next < last {
-                if let Some(contest) = self.start(next) {
-                    running.push(contest);
-                }
+                running.extend(self.start(next, judge.as_ref()));
                 next += 1;
             }
             let Some(at) = running
@@ -90,107 +111,82 @@ impl Campaign {
                 continue;
             };
             let done = running.remove(at);
-            let (seed, program, case) = (done.seed, done.program, done.case);
-            let mut answers = done.contest.finish();
-            self.count(&mut summary, &case, &answers);
-            if answers.trouble.is_none() && seed.is_multiple_of(COMPILED) {
-                compile(&mut summary, &case, &mut answers);
+            let answers = done.contest.finish();
+            summary.add(&done.case.text, done.case.property.name(), &answers);
+            if let Some((_, changes)) = &done.made.origin {
+                summary.changed(changes, &answers);
             }
             watch(&summary);
             if let Some(trouble) = answers.trouble {
                 drop(running);
-                let text = smallest(&program, &case, &trouble);
-                let property = case.property;
                 let finding = Finding::Trouble {
-                    seed,
+                    seed: done.seed,
+                    origin: done.made.origin.as_ref().map(|(path, _)| path.clone()),
+                    property: done.case.property,
+                    text: smallest(&done.made, &done.case, &trouble),
                     trouble,
-                    property,
-                    text,
                 };
                 return (summary, finding);
             }
         }
     }
 
-    fn start(&self, seed: u64) -> Option<Running> {
+    fn start(&self, seed: u64, judge: Option<&Rc<Judge>>) -> Option<Running> {
         let mut rng = Rng::new(seed ^ 0x5eed_f00d);
-        let program = generate(seed, &profile(&mut rng));
         let property = rng.pick(&PROPERTIES);
+        let made = match self.originals.is_empty() {
+            true => source::random(seed, property, &mut rng),
+            false => source::mutated(&self.originals, &mut rng),
+        };
+        let mut contestants = vec![Contestant::reference()];
+        let command = self.command.as_deref();
+        contestants.extend(draw::contestants(&mut rng, property, OTHERS, command));
+        let judged = rng.chance(COMPILED)
+            && property == Property::Reach
+            && made.compiles
+            && Judge::can_judge(&made.text);
         let case = Case {
-            text: program.to_string(),
+            text: made.text.clone(),
+            include: made.include.clone(),
             property,
-            chosen: Case::choose(&mut rng, property, 4),
+            contestants,
+            judge: judge.filter(|_| judged).cloned(),
             limit: self.limit,
         };
         let contest = case.start().ok()?;
         Some(Running {
             seed,
-            program,
+            made,
             case,
             contest,
         })
     }
-
-    fn count(&self, summary: &mut Summary, case: &Case, answers: &Answers) {
-        summary.look_at(&case.text, case.property.name());
-        for (name, said) in &answers.given {
-            summary.hear(name, said);
-        }
-    }
 }
 
-/// Any kind of program.
-fn profile(rng: &mut Rng) -> Profile {
-    let mut profile = match rng.below(3) {
-        0 => Profile::blocking(),
-        1 => Profile::with_inputs(),
-        _ => Profile::standard(),
-    };
-    if rng.below(8) == 0 {
-        profile.inputs = Inputs::Any;
-    }
-    profile
-}
-
-/// Lets the compiler judge: nobody may say *safe* about a program that fails when it is run.
-fn compile(summary: &mut Summary, case: &Case, answers: &mut Answers) {
-    if case.property != Property::Reach || !native::can_judge(&case.text) {
-        return;
-    }
-    let Some(reached) = native::reaches_error(&case.text, 20) else {
-        return;
-    };
-    summary.compiled += 1;
-    let safe = answers.given.iter().find(|(_, said)| said == "safe");
-    if let (true, Some((name, _))) = (reached, safe) {
-        answers.trouble = Some(Trouble::Contradiction {
-            safe: name.clone(),
-            unsafe_: "the compiled program".into(),
-        });
-    }
-}
-
-/// The smallest program found that shows trouble of the same kind.
-fn smallest(program: &Program, case: &Case, trouble: &Trouble) -> String {
+/// The smallest program found in time that shows trouble of the same kind.
+fn smallest(made: &Made, case: &Case, trouble: &Trouble) -> String {
+    let started = Instant::now();
     let same = |found: &Trouble| std::mem::discriminant(found) == std::mem::discriminant(trouble);
-    let compiled =
-        matches!(trouble, Trouble::Contradiction { unsafe_, .. } if unsafe_.contains("compiled"));
-    let mut still_fails = |smaller: &Program| {
+    let still_fails = |text: String| {
         let case = Case {
-            text: smaller.to_string(),
+            text,
             ..case.clone()
         };
-        let Ok(mut contest) = case.start() else {
-            return false;
-        };
-        while !contest.look() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let mut answers = contest.finish();
-        if compiled && answers.trouble.is_none() {
-            compile(&mut Summary::default(), &case, &mut answers);
-        }
-        answers.trouble.as_ref().is_some_and(same)
+        started.elapsed() < SHRINKING && answers(&case).trouble.as_ref().is_some_and(same)
     };
-    testkit::shrink(program, &mut still_fails).to_string()
+    match &made.tree {
+        Some(tree) => testkit::shrink(tree, &mut |tree| still_fails(tree.to_string())).to_string(),
+        None => reduce(&made.text, &|text| still_fails(text.to_owned())),
+    }
+}
+
+/// What everybody says about a case.
+fn answers(case: &Case) -> Answers {
+    let Ok(mut contest) = case.start() else {
+        return Answers::default();
+    };
+    while !contest.look() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    contest.finish()
 }

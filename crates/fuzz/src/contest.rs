@@ -1,23 +1,37 @@
 //! One program, one property, several answers.
 
-use crate::contestants::{CONTESTANTS, Contestant, REFERENCE};
+use crate::contestant::{Contestant, Said};
+use crate::native::Judge;
 use evidence::Claim;
 use process::{Ended, Fork};
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
-use testkit::Rng;
+use testkit::Preparation;
 use verdict::{Budget, Property, Reason, Task, Verdict};
 use xcfa::SourceFile;
+
+/// What the compiled program is called among those who answer.
+pub const COMPILED: &str = "compiled";
+
+/// How often a compiled program is run.
+const RUNS: u32 = 60;
 
 /// A program, what is asked about it, and by whom it is answered.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The text.
+    /// The text, which may still have to be preprocessed.
     pub text: String,
+    /// Where its own headers are.
+    pub include: Option<PathBuf>,
     /// What is asked.
     pub property: Property,
-    /// Numbers into the list of contestants; the reference always takes part.
-    pub chosen: Vec<usize>,
+    /// Who is asked; the reference always comes first.
+    pub contestants: Vec<Contestant>,
+    /// The compiler, if it is to judge as well.
+    pub judge: Option<Rc<Judge>>,
     /// Time for each.
     pub limit: Duration,
 }
@@ -43,27 +57,13 @@ pub enum Trouble {
 pub struct Answers {
     /// By contestant: `safe`, `unsafe` or `unknown`.
     pub given: Vec<(String, String)>,
+    /// The front end does not accept the program.
+    pub refused: bool,
     /// What is wrong, if anything.
     pub trouble: Option<Trouble>,
 }
 
 impl Case {
-    /// Some contestants for the property, at random.
-    pub fn choose(rng: &mut Rng, property: Property, most: usize) -> Vec<usize> {
-        let fitting = (0..CONTESTANTS.len()).filter(|&at| (CONTESTANTS[at].answers)(property));
-        let mut fitting: Vec<usize> = fitting.collect();
-        while fitting.len() > most {
-            fitting.remove(rng.below(fitting.len()));
-        }
-        fitting
-    }
-
-    fn contestants(&self) -> impl Iterator<Item = &'static Contestant> + '_ {
-        const FIRST: &Contestant = &REFERENCE;
-        let chosen = self.chosen.iter().map(|&at| &CONTESTANTS[at]);
-        std::iter::once(FIRST).chain(chosen)
-    }
-
     /// Starts to ask everybody, in a process of its own.
     pub fn start(&self) -> std::io::Result<Contest> {
         let fork = Fork::start(|pipe| {
@@ -71,18 +71,10 @@ impl Case {
                 let _ = pipe.write_all((line + "\n").as_bytes());
             };
             std::panic::set_hook(Box::new(|_| ()));
-            let file = SourceFile::new("random.c", self.text.clone());
-            let Ok(task) = testkit::task(file, self.property) else {
-                tell("refused".into());
-                return 0;
-            };
-            for contestant in self.contestants() {
-                tell(format!("begin\t{}", contestant.name));
-                tell(self.ask(&task, contestant));
-            }
+            self.answer(&mut tell);
             0
         })?;
-        let many = 2 * (self.chosen.len() as u32 + 1);
+        let many = 2 * self.contestants.len() as u32;
         Ok(Contest {
             fork,
             until: Instant::now() + self.limit * many * 3 + Duration::from_secs(20),
@@ -91,19 +83,67 @@ impl Case {
         })
     }
 
+    /// Asks everybody, one after the other, and tells what they say.
+    fn answer(&self, tell: &mut dyn FnMut(String)) {
+        tell("begin\tthe front end".into());
+        let text = match self.needs_preprocessor() {
+            true => preprocessed(&self.text, self.include.as_deref()),
+            false => Some(self.text.clone()),
+        };
+        let file = text.map(|text| SourceFile::new("program.c", text));
+        let task = |preparation| {
+            let file = file.clone().ok_or("cannot be preprocessed")?;
+            testkit::prepared(file, self.property, preparation)
+        };
+        let Ok(usual) = task(Preparation::Full) else {
+            tell("refused".into());
+            return;
+        };
+        for contestant in &self.contestants {
+            tell(format!("begin\t{}", contestant.name()));
+            let other = match contestant.preparation {
+                Preparation::Full => None,
+                preparation => task(preparation).ok(),
+            };
+            tell(self.ask(other.as_ref().unwrap_or(&usual), contestant));
+        }
+        if let Some(judge) = &self.judge {
+            tell(format!("begin\t{COMPILED}"));
+            let found = judge.reaches_error(&self.text, self.include.as_deref(), RUNS);
+            match found {
+                Some(true) => tell(format!("said\t{COMPILED}\tunsafe")),
+                Some(false) => tell(format!("said\t{COMPILED}\tunknown")),
+                None => tell(String::new()),
+            }
+        }
+    }
+
+    fn needs_preprocessor(&self) -> bool {
+        self.text.lines().any(|line| {
+            let line = line.trim_start();
+            ["#include", "#define", "#if"]
+                .iter()
+                .any(|word| line.starts_with(word))
+        })
+    }
+
     /// One contestant's answer as a line.
     fn ask(&self, task: &Task, contestant: &Contestant) -> String {
-        let name = contestant.name;
+        let name = contestant.name();
         let budget = || {
             Budget::unlimited()
                 .with_timeout(self.limit)
                 .with_memory(1 << 30)
         };
-        if lies(name) {
+        if lies(contestant.engine) {
             return format!("said\t{name}\tsafe");
         }
-        let verdict = (contestant.run)(task, &budget()).verdict;
-        let claim = match &verdict {
+        let answer = match contestant.ask(task, &self.text, &budget(), self.limit) {
+            Said::Answer(answer) => answer,
+            Said::Word(word) => return format!("said\t{name}\t{word}"),
+            Said::Crash(how) => return format!("broken\t{name}: {}", one_line(&how)),
+        };
+        let claim = match &answer.verdict {
             Verdict::Unsafe(trace) => Claim::Unsafe(trace),
             // Refutations go to files, which nobody writes here.
             Verdict::Safe(verdict::Proof::CompleteUnrolling { .. }) => {
@@ -111,18 +151,37 @@ impl Case {
             }
             Verdict::Safe(proof) => Claim::Safe(proof, None),
             Verdict::Unknown(reason @ (Reason::NotReplayed(_) | Reason::NotProved(_))) => {
-                return format!("broken\t{name}: {reason}");
+                return format!("broken\t{name}: {}", one_line(&reason.to_string()));
             }
             Verdict::Unknown(_) => return format!("said\t{name}\tunknown"),
         };
         let checking = budget();
+        let word = answer.verdict.name();
         match evidence::verify(task, &claim, &checking) {
             Err(why) if checking.exceeded(0).is_none() && !is_about_time(&why) => {
-                format!("evidence\t{name} says {}: {why}", verdict.name())
+                format!("evidence\t{name} says {word}: {}", one_line(&why))
             }
-            _ => format!("said\t{name}\t{}", verdict.name()),
+            _ => format!("said\t{name}\t{word}"),
         }
     }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\t'], " ")
+}
+
+/// What the system's preprocessor makes of a text.
+fn preprocessed(text: &str, include: Option<&Path>) -> Option<String> {
+    let file = tempfile::Builder::new().suffix(".c").tempfile().ok()?;
+    std::fs::write(file.path(), text).ok()?;
+    let mut cc = Command::new("cc");
+    cc.args(["-E", "-std=gnu11"]);
+    if let Some(folder) = include {
+        cc.arg("-I").arg(folder);
+    }
+    let output = cc.arg(file.path()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then_some(text)
 }
 
 /// For tests of our own only: `MAZURKA_LIAR=bmc` makes a contestant call everything safe, and
@@ -171,6 +230,7 @@ impl Contest {
         let (kind, name) = (words.next(), words.next().unwrap_or("").to_owned());
         match kind {
             Some("begin") => self.at_work = name,
+            Some("refused") => self.answers.refused = true,
             Some("said") => {
                 let said = words.next().unwrap_or("unknown").to_owned();
                 self.at_work.clear();

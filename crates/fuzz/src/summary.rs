@@ -1,86 +1,178 @@
 //! What a campaign has covered.
 
+use crate::constructs::constructs;
+use crate::contest::Answers;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
+
+/// How often somebody was asked and what was said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How often.
+    pub asked: u64,
+    /// So often the answer was *safe*.
+    pub safe: u64,
+    /// So often it was *unsafe*.
+    pub unsafe_: u64,
+}
+
+impl Count {
+    fn hear(&mut self, said: &str) {
+        self.asked += 1;
+        self.safe += u64::from(said == "safe");
+        self.unsafe_ += u64::from(said == "unsafe");
+    }
+
+    /// Of a hundred, so many answers were definite.
+    pub fn definite(&self) -> f64 {
+        100.0 * (self.safe + self.unsafe_) as f64 / self.asked.max(1) as f64
+    }
+}
 
 /// Counts of a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Programs.
+    /// Programs that somebody was asked about.
     pub programs: u64,
-    /// Programs that were also compiled and run.
-    pub compiled: u64,
-    /// By property: how many programs.
-    pub properties: BTreeMap<&'static str, u64>,
-    /// By contestant: asked, safe, unsafe.
-    pub contestants: BTreeMap<String, [u64; 3]>,
+    /// Programs that the front end does not accept.
+    pub refused: u64,
+    /// Programs that somebody had a definite answer for.
+    pub answered: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// By property.
+    pub properties: BTreeMap<&'static str, Count>,
+    /// By engine, without settings.
+    pub engines: BTreeMap<String, Count>,
+    /// By engine and one of its settings.
+    pub settings: BTreeMap<String, Count>,
     /// By construct: how many programs use it.
     pub constructs: BTreeMap<&'static str, u64>,
+    /// By mutation: how many programs were made with it.
+    pub mutations: BTreeMap<&'static str, u64>,
 }
 
-/// What is looked for in the text of a program.
-const CONSTRUCTS: &[(&str, &str)] = &[
-    ("mutexes", "pthread_mutex_lock"),
-    ("trylock", "pthread_mutex_trylock"),
-    ("condition variables", "pthread_cond_wait"),
-    ("atomic sections", "__VERIFIER_atomic_begin"),
-    ("atomics", "__atomic_"),
-    ("heap", "malloc("),
-    ("records", "struct "),
-    ("thread-local variables", "__thread"),
-    ("loops", "for ("),
-    ("waiting loops", "while ("),
-    ("inputs", "__VERIFIER_nondet"),
-    ("semaphores", "sem_wait("),
-    ("arrays", "["),
-];
-
 impl Summary {
-    /// Counts what a program uses.
-    pub fn look_at(&mut self, text: &str, property: &'static str) {
+    /// Counts a program and what was said about it.
+    pub fn add(&mut self, text: &str, property: &'static str, answers: &Answers) {
+        if answers.refused {
+            self.refused += 1;
+            return;
+        }
         self.programs += 1;
-        *self.properties.entry(property).or_default() += 1;
-        // Declarations use nothing.
-        let body = text.lines().filter(|line| !line.starts_with("extern"));
-        let body: String = body.collect();
-        for (name, part) in CONSTRUCTS {
-            *self.constructs.entry(name).or_default() += u64::from(body.contains(part));
+        for (name, used) in constructs(text) {
+            *self.constructs.entry(name).or_default() += u64::from(used);
+        }
+        let definite = |said: &String| matches!(said.as_str(), "safe" | "unsafe");
+        let first = answers.given.iter().find(|(_, said)| definite(said));
+        self.answered += u64::from(first.is_some());
+        let word = first.map_or("unknown", |(_, said)| said.as_str());
+        self.properties.entry(property).or_default().hear(word);
+        for (name, said) in &answers.given {
+            self.hear(name, said);
         }
     }
 
-    /// Counts an answer.
-    pub fn hear(&mut self, name: &str, said: &str) {
-        let counts = self.contestants.entry(name.to_owned()).or_default();
-        counts[0] += 1;
-        counts[1] += u64::from(said == "safe");
-        counts[2] += u64::from(said == "unsafe");
+    /// Counts the changes that made a program, unless it is none.
+    pub fn changed(&mut self, changes: &[&'static str], answers: &Answers) {
+        if answers.refused {
+            return;
+        }
+        if changes.is_empty() {
+            *self.mutations.entry("none").or_default() += 1;
+        }
+        for change in changes {
+            *self.mutations.entry(change).or_default() += 1;
+        }
+    }
+
+    /// Counts an answer for the engine and for each of its settings.
+    fn hear(&mut self, name: &str, said: &str) {
+        let (engine, rest) = name.split_once(' ').unwrap_or((name, ""));
+        self.engines.entry(engine.into()).or_default().hear(said);
+        let mut setting = String::new();
+        let mut words = rest.split(' ').filter(|word| !word.is_empty()).peekable();
+        while let Some(word) = words.next() {
+            setting += &format!(" {word}");
+            let next_is_value = words
+                .peek()
+                .is_some_and(|next| !next.starts_with(['-', '(']));
+            if !next_is_value {
+                let key = format!("{engine}{setting}");
+                self.settings.entry(key).or_default().hear(said);
+                setting.clear();
+            }
+        }
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
+        let minutes = self.time.as_secs_f64() / 60.0;
+        let rate = self.programs as f64 / minutes.max(1e-9);
+        let share = 100.0 * self.answered as f64 / self.programs.max(1) as f64;
+        write!(
             f,
-            "{} programs, {} of them compiled and run",
-            self.programs, self.compiled
+            "{} programs in {minutes:.1} minutes ({rate:.0} per minute), {share:.0} % with a definite answer",
+            self.programs
         )?;
-        writeln!(
-            f,
-            "\n  {:<28} {:>8} {:>8} {:>8} {:>9}",
-            "engine", "asked", "safe", "unsafe", "definite"
-        )?;
-        for (name, [asked, safe, unsafe_]) in &self.contestants {
-            let definite = 100.0 * (safe + unsafe_) as f64 / (*asked).max(1) as f64;
-            writeln!(
-                f,
-                "  {name:<28} {asked:>8} {safe:>8} {unsafe_:>8} {definite:>7.0} %"
-            )?;
+        match self.refused {
+            0 => writeln!(f)?,
+            refused => writeln!(f, "; {refused} more were not accepted")?,
         }
-        let list = |counts: &BTreeMap<&'static str, u64>| {
-            let each = counts.iter().map(|(name, count)| format!("{name} {count}"));
-            each.collect::<Vec<_>>().join(", ")
-        };
-        writeln!(f, "\n  properties: {}", list(&self.properties))?;
-        writeln!(f, "  constructs: {}", list(&self.constructs))
+        table(f, "engine", &self.engines)?;
+        table(f, "engine and setting", &self.settings)?;
+        table(f, "property", &self.properties)?;
+        list(f, "constructs", &self.constructs)?;
+        if !self.mutations.is_empty() {
+            list(f, "mutations", &self.mutations)?;
+        }
+        Ok(())
     }
+}
+
+fn table<K: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    rows: &BTreeMap<K, Count>,
+) -> fmt::Result {
+    writeln!(
+        f,
+        "\n  {title:<28} {:>8} {:>8} {:>8} {:>9}",
+        "asked", "safe", "unsafe", "definite"
+    )?;
+    for (name, count) in rows {
+        let Count {
+            asked,
+            safe,
+            unsafe_,
+        } = count;
+        let (name, definite) = (name.to_string(), count.definite());
+        writeln!(
+            f,
+            "  {name:<28} {asked:>8} {safe:>8} {unsafe_:>8} {definite:>7.0} %"
+        )?;
+    }
+    Ok(())
+}
+
+fn list(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    counts: &BTreeMap<&'static str, u64>,
+) -> fmt::Result {
+    write!(f, "\n  {title}:")?;
+    let mut width = 0;
+    for (at, (name, count)) in counts.iter().enumerate() {
+        let comma = if at + 1 < counts.len() { "," } else { "" };
+        let item = format!(" {name} {count}{comma}");
+        if width == 0 || width + item.len() > 100 {
+            write!(f, "\n   ")?;
+            width = 0;
+        }
+        width += item.len();
+        write!(f, "{item}")?;
+    }
+    writeln!(f)
 }

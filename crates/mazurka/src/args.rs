@@ -3,6 +3,7 @@
 mod bmc;
 mod cegar;
 mod fusion;
+mod fuzz;
 mod horn;
 mod lab;
 mod matching;
@@ -12,6 +13,7 @@ mod prune;
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
+pub use fuzz::FuzzArgs;
 pub use horn::HornArgs;
 pub use lab::{Experiment, LabArgs};
 pub use matching::MatchingArgs;
@@ -402,29 +404,6 @@ pub struct BenchArgs {
     /// Only tasks with this text in `family/task`
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-}
-
-/// `mazurka fuzz`.
-#[derive(Args, Clone, Debug)]
-pub struct FuzzArgs {
-    /// The number of the first program; the same number gives the same program
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Stop after so many programs
-    #[arg(long, value_name = "K", default_value_t = u64::MAX, hide_default_value = true)]
-    pub programs: u64,
-    /// Stop after this time
-    #[arg(long, value_name = "MINUTES", default_value = "5")]
-    pub minutes: f64,
-    /// Time for each engine on each program
-    #[arg(long, value_name = "SECS", default_value = "1", value_parser = seconds)]
-    pub limit: Duration,
-    /// How many programs at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub jobs: usize,
-    /// Where a program that shows something wrong is kept
-    #[arg(long, value_name = "DIR", default_value = "litmus")]
-    pub keep: PathBuf,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -77,7 +77,8 @@ pub fn task(file: SourceFile, property: Property) -> Result<Task, String> {
     prepared(file, property, Preparation::Full)
 }
 
-fn prepared(
+/// A program prepared in one of several ways; an error names its place.
+pub fn prepared(
     file: SourceFile,
     property: Property,
     preparation: Preparation,

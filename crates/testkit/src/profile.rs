@@ -11,6 +11,74 @@ pub enum Inputs {
     Any,
 }
 
+/// What most programs do without. A program that may use one of these uses it often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// Sums, differences and products that may overflow.
+    SignedArithmetic,
+    /// Division, remainder and shifts by what is always allowed.
+    Division,
+    /// Division, remainder and shifts that may be undefined.
+    UndefinedDivision,
+    /// `long long`.
+    WideIntegers,
+    /// Semaphores.
+    Semaphores,
+    /// A barrier.
+    Barrier,
+    /// A reader-writer lock.
+    RwLock,
+    /// A spin lock.
+    SpinLock,
+    /// A recursive mutex.
+    RecursiveMutex,
+    /// `pthread_once`.
+    Once,
+    /// Thread-specific values.
+    Keys,
+    /// Threads that a loop starts and another joins.
+    Crew,
+    /// Start routines from a table.
+    StartTable,
+    /// A function pointer that threads set and call.
+    FunctionPointer,
+    /// Threads that end early, wherever they are.
+    Endings,
+    /// `goto`, `break` and `continue`.
+    Jumps,
+    /// Atomic operations of every form and memory order.
+    Atomics,
+    /// Inputs of every type.
+    Inputs,
+    /// A list of nodes that are allocated and freed.
+    List,
+}
+
+impl Extra {
+    /// All of them.
+    pub const ALL: [Extra; 19] = [
+        Extra::SignedArithmetic,
+        Extra::Division,
+        Extra::UndefinedDivision,
+        Extra::WideIntegers,
+        Extra::Semaphores,
+        Extra::Barrier,
+        Extra::RwLock,
+        Extra::SpinLock,
+        Extra::RecursiveMutex,
+        Extra::Once,
+        Extra::Keys,
+        Extra::Crew,
+        Extra::StartTable,
+        Extra::FunctionPointer,
+        Extra::Endings,
+        Extra::Jumps,
+        Extra::Atomics,
+        Extra::Inputs,
+        Extra::List,
+    ];
+}
+
 /// Which features a random program may use. A feature that is allowed need not be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
@@ -48,9 +116,16 @@ pub struct Profile {
     pub thread_locals: bool,
     /// Inputs, and assumptions about them.
     pub inputs: Inputs,
+    /// What else it may use.
+    pub extras: Vec<Extra>,
 }
 
 impl Profile {
+    /// May programs use this?
+    pub fn has(&self, extra: Extra) -> bool {
+        self.extras.contains(&extra)
+    }
+
     /// Everything but inputs, endless waiting and deadlocks.
     pub fn standard() -> Profile {
         Profile {
@@ -71,6 +146,7 @@ impl Profile {
             heap: true,
             thread_locals: true,
             inputs: Inputs::None,
+            extras: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! Steps remove threads and statements, open blocks, and replace expressions by their parts or by
 //! numbers. Declarations need no step, because unused ones are not printed.
 
-use crate::program::{Expr, Place, Program, Stmt};
+use crate::program::{AtomicForm, Expr, Place, Program, Stmt};
 
 /// The smallest program reached from `program`, itself failing, that still fails.
 pub fn shrink(program: &Program, still_fails: &mut dyn FnMut(&Program) -> bool) -> Program {
@@ -41,6 +41,18 @@ fn smaller_programs(program: &Program) -> Vec<Program> {
     for at in 0..program.starts.len() {
         add(&|p| p.starts[at].joined = true);
     }
+    add(&|p| p.crew = None);
+    add(&|p| {
+        if let Some(crew) = &mut p.crew {
+            crew.count = (crew.count - 1).max(1);
+        }
+    });
+    add(&|p| {
+        if let Some(crew) = &mut p.crew {
+            crew.joined = true;
+        }
+    });
+    add(&|p| p.start_table = false);
     for at in 0..program.globals.len() {
         add(&|p| p.globals[at].init = 0);
     }
@@ -59,6 +71,7 @@ fn bodies(program: &mut Program) -> Vec<&mut Vec<Stmt>> {
     let mut bodies: Vec<_> = functions.map(|function| &mut function.body).collect();
     bodies.push(&mut program.main);
     bodies.push(&mut program.after);
+    bodies.push(&mut program.once);
     bodies
 }
 
@@ -148,8 +161,42 @@ fn smaller_statements(statement: &Stmt) -> Vec<Vec<Stmt>> {
         | Stmt::CopyRecord(..)
         | Stmt::Signal(..)
         | Stmt::Input(..)
-        | Stmt::Fail => {}
-        Stmt::Lock(..)
+        | Stmt::Fail
+        | Stmt::Fence(..)
+        | Stmt::SemWait(..)
+        | Stmt::SemPost(..)
+        | Stmt::Barrier(..)
+        | Stmt::Once
+        | Stmt::GetKey(..)
+        | Stmt::SetFunction(..)
+        | Stmt::Free(..)
+        | Stmt::Pop(..) => {}
+        Stmt::Atomic(local, form, place) => {
+            smaller_forms(form).for_each(|f| found_one(Stmt::Atomic(*local, f, place.clone())));
+        }
+        Stmt::Step(local, place, up) => {
+            smaller_places(place).for_each(|p| found_one(Stmt::Step(*local, p, *up)));
+        }
+        Stmt::SetKey(value) => smaller(value).for_each(|v| found_one(Stmt::SetKey(v))),
+        Stmt::Push(value) => smaller(value).for_each(|v| found_one(Stmt::Push(v))),
+        Stmt::Break(cond, next) => smaller(cond).for_each(|c| found_one(Stmt::Break(c, *next))),
+        Stmt::End(cond, how) => smaller(cond).for_each(|c| found_one(Stmt::End(c, *how))),
+        Stmt::InputOf(place, ty) => {
+            found_one(Stmt::Assign(place.clone(), Expr::Const(0)));
+            smaller_places(place).for_each(|p| found_one(Stmt::InputOf(p, *ty)));
+        }
+        Stmt::CallFunction(local, value) => {
+            smaller(value).for_each(|v| found_one(Stmt::CallFunction(*local, v)));
+        }
+        Stmt::Scratch(place, value) => {
+            found_one(Stmt::Assign(place.clone(), value.clone()));
+            smaller(value).for_each(|v| found_one(Stmt::Scratch(place.clone(), v)));
+        }
+        Stmt::Guarded(..)
+        | Stmt::TryGuarded(..)
+        | Stmt::Skip(..)
+        | Stmt::Again(..)
+        | Stmt::Lock(..)
         | Stmt::TryLock(..)
         | Stmt::Section(..)
         | Stmt::If(..)
@@ -187,6 +234,30 @@ fn smaller_compound(statement: &Stmt) -> Vec<Vec<Stmt>> {
             found.extend(rebuilt(busy, &|new| {
                 Stmt::TryLock(*mutex, taken.clone(), new)
             }));
+        }
+        Stmt::Guarded(guard, body) => {
+            found.push(body.clone());
+            found.extend(rebuilt(body, &|body| Stmt::Guarded(*guard, body)));
+        }
+        Stmt::TryGuarded(guard, taken, busy) => {
+            found.extend([taken.clone(), busy.clone()]);
+            found.push(vec![Stmt::Guarded(*guard, taken.clone())]);
+            found.extend(rebuilt(taken, &|new| {
+                Stmt::TryGuarded(*guard, new, busy.clone())
+            }));
+            found.extend(rebuilt(busy, &|new| {
+                Stmt::TryGuarded(*guard, taken.clone(), new)
+            }));
+        }
+        Stmt::Skip(cond, body) => {
+            found.push(body.clone());
+            found.extend(smaller(cond).map(|c| vec![Stmt::Skip(c, body.clone())]));
+            found.extend(rebuilt(body, &|body| Stmt::Skip(cond.clone(), body)));
+        }
+        Stmt::Again(counter, times, body) => {
+            found.push(body.clone());
+            found.push(vec![Stmt::Loop(*counter, *times, body.clone())]);
+            found.extend(rebuilt(body, &|body| Stmt::Again(*counter, *times, body)));
         }
         Stmt::If(cond, yes, no) => {
             found.extend([yes.clone(), no.clone()]);
@@ -233,6 +304,26 @@ fn smaller_compound(statement: &Stmt) -> Vec<Vec<Stmt>> {
     found
 }
 
+/// What can stand in the place of a form of an atomic operation.
+fn smaller_forms(form: &AtomicForm) -> impl Iterator<Item = AtomicForm> {
+    let mut found = Vec::new();
+    let mut with_two = |a: &Expr, b: &Expr, build: &dyn Fn(Expr, Expr) -> AtomicForm| {
+        found.extend(smaller(a).map(|a| build(a, b.clone())));
+        found.extend(smaller(b).map(|b| build(a.clone(), b)));
+    };
+    match form {
+        AtomicForm::CompareExchange(weak, a, b) => {
+            with_two(a, b, &|a, b| AtomicForm::CompareExchange(*weak, a, b));
+        }
+        AtomicForm::BoolSwap(a, b) => with_two(a, b, &AtomicForm::BoolSwap),
+        AtomicForm::ValSwap(a, b) => with_two(a, b, &AtomicForm::ValSwap),
+        AtomicForm::Store(value) => found.extend(smaller(value).map(AtomicForm::Store)),
+        AtomicForm::Exchange(value) => found.extend(smaller(value).map(AtomicForm::Exchange)),
+        AtomicForm::Load | AtomicForm::Release | AtomicForm::TestAndSet | AtomicForm::Clear => {}
+    }
+    found.into_iter()
+}
+
 /// What can stand in the place of a place.
 fn smaller_places(place: &Place) -> impl Iterator<Item = Place> {
     let found: Vec<Place> = match place {
@@ -267,6 +358,17 @@ fn smaller(expr: &Expr) -> impl Iterator<Item = Expr> {
         Expr::Cond(cond, yes, no) => {
             found.extend([(**yes).clone(), (**no).clone()]);
             found.extend(smaller(cond).map(|c| Expr::Cond(c.into(), yes.clone(), no.clone())));
+        }
+        Expr::Partial(op, guarded, left, right) => {
+            found.extend([(**left).clone(), (**right).clone()]);
+            let with = |l: Box<Expr>, r: Box<Expr>| Expr::Partial(*op, *guarded, l, r);
+            found.extend(smaller(left).map(|l| with(l.into(), right.clone())));
+            found.extend(smaller(right).map(|r| with(left.clone(), r.into())));
+        }
+        Expr::Signed(op, left, right) => {
+            found.extend([(**left).clone(), (**right).clone()]);
+            found.extend(smaller(left).map(|l| Expr::Signed(*op, l.into(), right.clone())));
+            found.extend(smaller(right).map(|r| Expr::Signed(*op, left.clone(), r.into())));
         }
     }
     found.into_iter()

@@ -5,7 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{BAD, GOOD, paint};
 use crate::progress::StatusLine;
 use crate::{output, signal};
-use fuzz::{Campaign, Finding};
+use fuzz::{Campaign, Finding, Original};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,12 +14,15 @@ use std::time::Duration;
 pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
     let time = Duration::try_from_secs_f64(args.minutes * 60.0);
     let time = time.map_err(|error| Failure::usage(format!("--minutes: {error}")))?;
+    let originals = originals(args)?;
     let campaign = Campaign {
         seed: args.seed,
         programs: args.programs,
         time: Some(time),
         limit: args.limit,
         jobs: args.jobs,
+        command: std::env::current_exe().ok(),
+        originals,
     };
     let stop = Arc::new(AtomicBool::new(false));
     signal::on_interrupt(Arc::clone(&stop));
@@ -38,6 +41,7 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
     output::print(&format!("seeds from {}: {summary}", args.seed));
     let Finding::Trouble {
         seed,
+        origin,
         trouble,
         property,
         text,
@@ -47,7 +51,8 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Safe);
     };
     let file = args.keep.join(format!("fuzz_{seed}.c"));
-    let note = format!("// {property}: {trouble} (seed {seed})\n");
+    let origin = origin.map_or_else(String::new, |path| format!(", from {}", path.display()));
+    let note = format!("// {property}: {trouble} (seed {seed}{origin})\n");
     let kept = std::fs::write(&file, note + &text);
     let word = paint(BAD, "WRONG");
     output::print(&format!(
@@ -56,4 +61,14 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
     kept.map_err(|error| Failure::refused(format!("cannot write {}: {error}", file.display())))?;
     output::print(&format!("kept as {}\n", file.display()));
     Ok(Exit::Unsafe)
+}
+
+/// The programs that are to be changed, if any.
+fn originals(args: &FuzzArgs) -> Result<Vec<Original>, Failure> {
+    let found = fuzz::originals(&args.mutate);
+    let found = found.map_err(|error| Failure::refused(format!("--mutate: {error}")))?;
+    if found.is_empty() && !args.mutate.is_empty() {
+        return Err(Failure::refused("--mutate: there is no C program"));
+    }
+    Ok(found)
 }

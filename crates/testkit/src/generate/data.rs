@@ -1,9 +1,10 @@
 //! Random data: globals, arrays, structures, pointers.
 
 use super::{Discipline, Generator};
+use crate::Extra;
 use crate::program::{Array, Global, Int, Pointer, Record, Target};
 
-const TYPES: [Int; 8] = [
+const TYPES: [Int; 9] = [
     Int::Bool,
     Int::I8,
     Int::U8,
@@ -12,6 +13,7 @@ const TYPES: [Int; 8] = [
     Int::I32,
     Int::U32,
     Int::U64,
+    Int::I64,
 ];
 
 impl Generator<'_> {
@@ -22,10 +24,16 @@ impl Generator<'_> {
             init: 0,
         });
         for _ in 0..self.rng.between(1, 3) {
-            let ty = if self.rng.chance(50) {
+            // Who asks for wide integers is to get them.
+            let usual = if self.profile.has(Extra::WideIntegers) {
+                20
+            } else {
+                50
+            };
+            let ty = if self.rng.chance(usual) {
                 Int::I32
             } else {
-                self.rng.pick(&TYPES)
+                self.any_type()
             };
             let often = if self.discipline == Discipline::Atomics {
                 60
@@ -41,7 +49,7 @@ impl Generator<'_> {
                 let element = if self.rng.chance(60) {
                     Int::I32
                 } else {
-                    self.rng.pick(&TYPES)
+                    self.any_type()
                 };
                 let len = self.rng.pick(&[2, 2, 4]);
                 let init = (0..len).map(|_| self.initial(element)).collect();
@@ -66,6 +74,17 @@ impl Generator<'_> {
         }
     }
 
+    fn any_type(&mut self) -> Int {
+        if self.profile.has(Extra::WideIntegers) {
+            let wide = [Int::I64, Int::I64, Int::U64];
+            return match self.rng.chance(50) {
+                true => self.rng.pick(&wide),
+                false => self.rng.pick(&TYPES),
+            };
+        }
+        self.rng.pick(&TYPES[..8])
+    }
+
     /// A value of the type, mostly small, sometimes the greatest.
     fn initial(&mut self, ty: Int) -> i64 {
         let limit = match ty {
@@ -77,10 +96,15 @@ impl Generator<'_> {
             Int::I32 => 2_147_483_647,
             Int::U32 => 4_294_967_295,
             Int::U64 => 4_294_967_296,
+            Int::I64 => i64::MAX,
         };
+        // Who asks for overflows has to be close to them.
+        if self.profile.has(Extra::SignedArithmetic) && self.rng.chance(25) {
+            return limit;
+        }
         match self.rng.below(10) {
             0 => limit,
-            1 if matches!(ty, Int::I8 | Int::I16 | Int::I32) => -1,
+            1 if matches!(ty, Int::I8 | Int::I16 | Int::I32 | Int::I64) => -1,
             2 | 3 => 1,
             _ => 0,
         }

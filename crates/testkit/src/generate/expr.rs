@@ -26,6 +26,11 @@ impl Generator<'_> {
 
     /// A value; `depth` bounds the operators above its leaves.
     pub(super) fn expr(&mut self, depth: usize) -> Expr {
+        if depth > 0
+            && let Some(expr) = self.extra_expr()
+        {
+            return expr;
+        }
         match self.rng.below(10) {
             0..=2 => self.number(),
             3..=5 => Expr::Read(self.local_read()),

@@ -6,10 +6,11 @@
 
 mod data;
 mod expr;
+mod extra;
 mod stmt;
 
-use crate::program::{Function, Program, Start, StartArg, Stmt};
-use crate::{Profile, Rng};
+use crate::program::{Crew, Function, Program, Start, StartArg, Stmt};
+use crate::{Extra, Profile, Rng};
 
 /// The random program of this seed.
 pub fn generate(seed: u64, profile: &Profile) -> Program {
@@ -110,19 +111,25 @@ impl Scope {
 
 impl Generator<'_> {
     fn code(&mut self) {
-        if self.profile.functions {
-            for _ in 0..self.rng.below(3) {
+        self.objects();
+        let pointer = usize::from(self.profile.has(Extra::FunctionPointer));
+        if self.profile.functions || pointer > 0 {
+            for _ in 0..self.rng.below(3).max(2 * pointer) {
                 let count = self.rng.between(1, 2);
                 let body = self.block(Scope::top(1).quiet(), count);
                 self.program.helpers.push(Function { body });
             }
         }
-        let threads = self
+        let mut threads = self
             .rng
             .between(self.profile.min_threads, self.profile.max_threads);
-        for _ in 0..threads {
-            self.thread(threads);
+        if self.profile.has(Extra::Crew) && threads > 0 {
+            threads = 3;
+            self.crew();
+        } else {
+            (0..threads).for_each(|_| self.thread(threads));
         }
+        self.program.start_table = self.profile.has(Extra::StartTable);
         let main = if threads == 0 {
             self.profile.statements
         } else {
@@ -135,6 +142,34 @@ impl Generator<'_> {
             after.push(Stmt::Assert(assertion));
         }
         self.program.after = after;
+    }
+
+    /// What some extras need before there is code.
+    fn objects(&mut self) {
+        if self.profile.has(Extra::Semaphores) {
+            self.program.semaphores = vec![self.rng.below(3) as u8, self.rng.below(2) as u8];
+        }
+        if self.profile.has(Extra::Barrier) {
+            self.program.barrier = self.rng.between(2, 3) as u8;
+        }
+        if self.profile.has(Extra::Once) {
+            let count = self.rng.between(1, 2);
+            self.program.once = self.block(Scope::top(1).quiet(), count);
+        }
+    }
+
+    /// Two or three threads from a loop, and now and then another one.
+    fn crew(&mut self) {
+        if self.rng.chance(30) {
+            self.thread(3);
+        }
+        let body = self.thread_body(1);
+        self.program.routines.push(Function { body });
+        self.program.crew = Some(Crew {
+            routine: self.program.routines.len() - 1,
+            count: self.rng.pick(&[2, 2, 3]),
+            joined: self.rng.chance(85),
+        });
     }
 
     /// A thread with a routine of its own, or one more instance of a routine.

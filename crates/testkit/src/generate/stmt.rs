@@ -2,7 +2,10 @@
 
 use super::{Generator, Scope};
 use crate::Inputs;
-use crate::program::{BinaryOp, COUNTERS, Expr, LOCALS, Place, Rmw, Stmt};
+use crate::program::{BinaryOp, COUNTERS, Expr, FetchOp, LOCALS, Place, Rmw, Stmt};
+
+/// The memory order of operations that ask for none.
+const SEQ_CST: u8 = 5;
 
 const UPDATES: [BinaryOp; 6] = [
     BinaryOp::Add,
@@ -47,6 +50,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn statement(&mut self, scope: Scope) -> Stmt {
+        if let Some(statement) = self.extra_statement(scope) {
+            return statement;
+        }
         let kinds = self.kinds(scope);
         let total: usize = kinds.iter().map(|(weight, _)| weight).sum();
         let mut at = self.rng.below(total);
@@ -188,7 +194,7 @@ impl Generator<'_> {
         }
     }
 
-    fn short_block(&mut self, scope: Scope) -> Vec<Stmt> {
+    pub(super) fn short_block(&mut self, scope: Scope) -> Vec<Stmt> {
         let count = if self.rng.chance(30) { 2 } else { 1 };
         self.block(scope, count)
     }
@@ -250,11 +256,11 @@ impl Generator<'_> {
             }
             _ => {
                 let op = self.rng.pick(&[
-                    Rmw::FetchAdd,
-                    Rmw::SubFetch,
-                    Rmw::FetchOr,
+                    Rmw::Fetch(FetchOp::Add, SEQ_CST),
+                    Rmw::Then(FetchOp::Sub, SEQ_CST),
+                    Rmw::Fetch(FetchOp::Or, SEQ_CST),
                     Rmw::Exchange,
-                    Rmw::SyncFetchAdd,
+                    Rmw::SyncFetch(FetchOp::Add),
                     Rmw::SyncTestAndSet,
                 ]);
                 Stmt::AtomicUpdate(local, op, place, self.expr(0))

@@ -1,10 +1,11 @@
 //! Expressions and places as C.
 //!
 //! Arithmetic whose operands could leave `int` is computed without sign (`0u + e`), whatever the
-//! shrinker makes of the tree: the text never overflows a signed type.
+//! shrinker makes of the tree: the text never overflows a signed type, unless the tree says that
+//! it may.
 
 use super::type_name;
-use crate::program::{BinaryOp, Expr, Field, Int, Place, Program, UnaryOp};
+use crate::program::{BinaryOp, Expr, Field, Int, PartialOp, Place, Program, UnaryOp};
 
 impl Program {
     pub(super) fn place(&self, place: &Place) -> String {
@@ -64,6 +65,31 @@ impl Program {
                     self.expr(no)
                 )
             }
+            Expr::Partial(op, guarded, left, right) => self.partial(*op, *guarded, left, right),
+            Expr::Signed(op, left, right) => {
+                let (left, right) = (self.expr(left), self.expr(right));
+                format!("({left} {} {right})", binary_text(*op))
+            }
+        }
+    }
+
+    /// A guard makes the divisor positive, and the amount of a shift small.
+    fn partial(&self, op: PartialOp, guarded: bool, left: &Expr, right: &Expr) -> String {
+        let (left, right) = (self.expr(left), self.expr(right));
+        let (text, guard) = match op {
+            PartialOp::Div => ("/", "& 3) + 1)"),
+            PartialOp::Rem => ("%", "& 3) + 1)"),
+            PartialOp::Shl => ("<<", "& 7))"),
+            PartialOp::Shr => (">>", "& 7))"),
+        };
+        // A shift to the left must not reach the sign.
+        let left = match op {
+            PartialOp::Shl => format!("(0u + {left})"),
+            _ => left,
+        };
+        match guarded {
+            true => format!("({left} {text} (({right} {guard})"),
+            false => format!("({left} {text} {right})"),
         }
     }
 
@@ -95,6 +121,7 @@ impl Program {
             },
             Expr::Binary(op, ..) => is_comparison(*op),
             Expr::Cond(_, yes, no) => self.is_narrow(yes) && self.is_narrow(no),
+            Expr::Partial(..) | Expr::Signed(..) => false,
         }
     }
 

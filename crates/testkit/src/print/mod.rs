@@ -3,83 +3,28 @@
 //! The text declares everything it uses itself, so that no preprocessor is needed, and leaves out
 //! every declaration that nothing mentions.
 
+mod atomic;
 mod expr;
+mod prelude;
 mod stmt;
 
-use crate::program::{COUNTERS, Function, Int, LOCALS, Program, Start, StartArg, Target};
+use crate::program::{COUNTERS, Function, Int, LOCALS, Program, Start, StartArg, Stmt, Target};
+use prelude::PRELUDE;
 use std::fmt::{self, Display, Write};
-
-/// What the programs use of the C library and of the verifiers' conventions, by the name that
-/// makes the line necessary. Types come before their users.
-const PRELUDE: &[(&str, &str)] = &[
-    ("pthread_t", "typedef unsigned long pthread_t;"),
-    (
-        "pthread_mutex_t",
-        "typedef struct { long words[5]; } pthread_mutex_t;",
-    ),
-    (
-        "pthread_cond_t",
-        "typedef struct { long words[6]; } pthread_cond_t;",
-    ),
-    (
-        "pthread_create",
-        "extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);",
-    ),
-    (
-        "pthread_join",
-        "extern int pthread_join(pthread_t, void **);",
-    ),
-    (
-        "pthread_mutex_lock",
-        "extern int pthread_mutex_lock(pthread_mutex_t *);",
-    ),
-    (
-        "pthread_mutex_trylock",
-        "extern int pthread_mutex_trylock(pthread_mutex_t *);",
-    ),
-    (
-        "pthread_mutex_unlock",
-        "extern int pthread_mutex_unlock(pthread_mutex_t *);",
-    ),
-    (
-        "pthread_cond_wait",
-        "extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);",
-    ),
-    (
-        "pthread_cond_signal",
-        "extern int pthread_cond_signal(pthread_cond_t *);",
-    ),
-    (
-        "pthread_cond_broadcast",
-        "extern int pthread_cond_broadcast(pthread_cond_t *);",
-    ),
-    ("malloc", "extern void *malloc(unsigned long);"),
-    ("reach_error", "extern void reach_error(void);"),
-    (
-        "__VERIFIER_atomic_begin",
-        "extern void __VERIFIER_atomic_begin(void);",
-    ),
-    (
-        "__VERIFIER_atomic_end",
-        "extern void __VERIFIER_atomic_end(void);",
-    ),
-    ("__VERIFIER_assume", "extern void __VERIFIER_assume(int);"),
-    (
-        "__VERIFIER_nondet_bool",
-        "extern _Bool __VERIFIER_nondet_bool(void);",
-    ),
-    (
-        "__VERIFIER_nondet_int",
-        "extern int __VERIFIER_nondet_int(void);",
-    ),
-    (
-        "rec",
-        "struct rec { signed char c; int n; unsigned b : 3; unsigned d : 5; };",
-    ),
-];
 
 /// At most so many mutexes and condition variables have a declaration.
 const SYNC_OBJECTS: usize = 4;
+
+/// Objects of which there is one each, with their types.
+const SINGLE_OBJECTS: [(&str, &str); 7] = [
+    ("b0", "pthread_barrier_t"),
+    ("w0", "pthread_rwlock_t"),
+    ("x0", "pthread_spinlock_t"),
+    ("y0", "pthread_mutex_t"),
+    ("o0", "pthread_once_t"),
+    ("k0", "pthread_key_t"),
+    ("head", "struct node *"),
+];
 
 impl Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,6 +82,12 @@ impl Program {
             let line = format!("{atomic}{} g{at} = {};", type_name(global.ty), global.init);
             add(format!("g{at}"), line);
         }
+        for (at, _) in self.semaphores.iter().enumerate() {
+            add(format!("s{at}"), format!("sem_t s{at};"));
+        }
+        for (name, ty) in SINGLE_OBJECTS {
+            add(name.to_string(), format!("{ty} {name};"));
+        }
         for at in (0..SYNC_OBJECTS).rev() {
             add(format!("c{at}"), format!("pthread_cond_t c{at};"));
             add(format!("m{at}"), format!("pthread_mutex_t m{at};"));
@@ -148,28 +99,103 @@ impl Program {
     fn code(&self) -> String {
         let mut rest = String::new();
         for (at, routine) in self.routines.iter().enumerate() {
-            if self.starts.iter().any(|start| start.routine == at) {
+            if self.is_started(at) {
                 self.routine(&mut rest, at, routine);
             }
         }
-        self.main_function(&mut rest);
+        self.table_of_starts(&mut rest);
+        let mut body = String::new();
+        self.main_body(&mut body);
         let mut out = String::new();
-        let table = mentions(&rest, "table");
+        let mut used = rest.clone() + &body;
+        if mentions(&used, "once") {
+            self.function(&mut out, "void once(void)", &self.once, "");
+            used += &out;
+        }
+        let table = mentions(&used, "table") || mentions(&used, "fp");
+        let mut helpers = String::new();
         for (at, helper) in self.helpers.iter().enumerate() {
-            if table || mentions(&rest, &format!("h{at}")) {
-                let _ = writeln!(out, "int h{at}(int *q, int arg) {{");
-                let mut body = String::new();
-                self.statements(&mut body, &helper.body, 1);
-                body.push_str("  return l0;\n}\n");
-                with_locals(&mut out, &[], &body);
+            if table || mentions(&used, &format!("h{at}")) {
+                let head = format!("int h{at}(int *q, int arg)");
+                self.function(&mut helpers, &head, &helper.body, "  return l0;\n");
             }
         }
-        if table {
-            let names: Vec<_> = (0..self.helpers.len()).map(|at| format!("h{at}")).collect();
+        self.table_of_helpers(&mut helpers, &used);
+        let setup = self.setup(&format!("{helpers}{used}"));
+        let code = helpers + &out + &rest;
+        self.main_function(&code, &setup, &body)
+    }
+
+    /// Functions that are chosen at run time.
+    fn table_of_helpers(&self, out: &mut String, used: &str) {
+        let names: Vec<_> = (0..self.helpers.len()).map(|at| format!("h{at}")).collect();
+        if mentions(used, "table") {
             let (count, names) = (names.len(), names.join(", "));
             let _ = writeln!(out, "int (*table[{count}])(int *, int) = {{{names}}};");
         }
-        out + &rest
+        if mentions(used, "fp") {
+            let _ = writeln!(out, "int (*fp)(int *, int) = {};", names[0]);
+        }
+    }
+
+    fn table_of_starts(&self, out: &mut String) {
+        if self.start_table && !self.starts.is_empty() {
+            let name = |at| match self.is_started(at) {
+                true => format!("f{at}"),
+                false => "0".into(),
+            };
+            let names: Vec<_> = (0..self.routines.len()).map(name).collect();
+            let (count, names) = (names.len(), names.join(", "));
+            let _ = writeln!(out, "void *(*starts[{count}])(void *) = {{{names}}};");
+        }
+    }
+
+    fn is_started(&self, routine: usize) -> bool {
+        let crew = self.crew.iter().map(|crew| crew.routine);
+        let starts = self.starts.iter().map(|start| start.routine);
+        starts.chain(crew).any(|at| at == routine)
+    }
+
+    /// What has to be done to objects before the first thread starts.
+    fn setup(&self, code: &str) -> String {
+        let mut out = String::new();
+        let mut when = |name: &str, line: &str| {
+            if mentions(code, name) {
+                let _ = writeln!(out, "  {line}");
+            }
+        };
+        for (at, value) in self.semaphores.iter().enumerate() {
+            when(&format!("s{at}"), &format!("sem_init(&s{at}, 0, {value});"));
+        }
+        when(
+            "b0",
+            &format!("pthread_barrier_init(&b0, 0, {});", self.barrier),
+        );
+        when("x0", "pthread_spin_init(&x0, 0);");
+        when("k0", "pthread_key_create(&k0, 0);");
+        when(
+            "y0",
+            "pthread_mutexattr_t kind; pthread_mutexattr_init(&kind); \
+             pthread_mutexattr_settype(&kind, 1); pthread_mutex_init(&y0, &kind);",
+        );
+        out
+    }
+
+    /// A function that is no start routine.
+    fn function(&self, out: &mut String, head: &str, statements: &[Stmt], end: &str) {
+        let _ = writeln!(out, "{head} {{");
+        let mut body = String::new();
+        self.statements(&mut body, statements, 1);
+        body.push_str(end);
+        body.push_str("}\n");
+        let params: &[(&str, String)] = match end {
+            "" => &[
+                ("q", "int *q = &g0;".into()),
+                ("arg", "int arg = 0;".into()),
+            ],
+            _ => &[],
+        };
+        with_locals(out, params, &body);
     }
 
     fn routine(&self, out: &mut String, at: usize, routine: &Function) {
@@ -190,34 +216,53 @@ impl Program {
         with_locals(out, &params, &body);
     }
 
-    fn main_function(&self, out: &mut String) {
-        let mut body = String::new();
+    fn main_body(&self, body: &mut String) {
         for (at, start) in self.starts.iter().enumerate() {
             let (routine, arg) = (start.routine, start_argument(start));
-            let _ = writeln!(body, "  pthread_create(&t{at}, 0, f{routine}, {arg});");
+            let routine = match self.start_table {
+                true => format!("starts[{routine}]"),
+                false => format!("f{routine}"),
+            };
+            let _ = writeln!(body, "  pthread_create(&t{at}, 0, {routine}, {arg});");
         }
-        self.statements(&mut body, &self.main, 1);
-        for (at, _) in self
-            .starts
-            .iter()
-            .enumerate()
-            .filter(|(_, start)| start.joined)
-        {
-            let _ = writeln!(body, "  pthread_join(t{at}, &result);");
-            let _ = writeln!(body, "  l{} = (int)(long)result;", at % LOCALS);
+        if let Some(crew) = &self.crew {
+            let (routine, count) = (crew.routine, crew.count);
+            let _ = writeln!(body, "  for (i0 = 0; i0 < {count}; i0++)");
+            let _ = writeln!(
+                body,
+                "    pthread_create(&crew[i0], 0, f{routine}, (void *)(long)i0);"
+            );
         }
-        self.statements(&mut body, &self.after, 1);
+        self.statements(body, &self.main, 1);
+        for (at, start) in self.starts.iter().enumerate() {
+            if start.joined {
+                let _ = writeln!(body, "  pthread_join(t{at}, &result);");
+                let _ = writeln!(body, "  l{} = (int)(long)result;", at % LOCALS);
+            }
+        }
+        if let Some(crew) = self.crew.filter(|crew| crew.joined) {
+            let _ = writeln!(body, "  for (i0 = 0; i0 < {}; i0++)", crew.count);
+            let _ = writeln!(body, "    pthread_join(crew[i0], 0);");
+        }
+        self.statements(body, &self.after, 1);
         body.push_str("  return 0;\n}\n");
-        out.push_str("int main(void) {\n");
+    }
+
+    fn main_function(&self, before: &str, setup: &str, body: &str) -> String {
+        let mut out = format!("{before}int main(void) {{\n");
         for at in 0..self.starts.len() {
             let _ = writeln!(out, "  pthread_t t{at};");
+        }
+        if let Some(crew) = &self.crew {
+            let _ = writeln!(out, "  pthread_t crew[{}];", crew.count);
         }
         let extra = [
             ("q", "int *q = &g0;".into()),
             ("arg", "int arg = 0;".into()),
             ("result", "void *result;".into()),
         ];
-        with_locals(out, &extra, &body);
+        with_locals(&mut out, &extra, &format!("{setup}{body}"));
+        out
     }
 }
 
@@ -260,6 +305,7 @@ fn type_name(ty: Int) -> &'static str {
         Int::I32 => "int",
         Int::U32 => "unsigned int",
         Int::U64 => "unsigned long long",
+        Int::I64 => "long long",
     }
 }
 

@@ -1,7 +1,8 @@
 //! Statements as C.
 
+use super::atomic::rmw_text;
 use super::{address, expr::binary_text, type_name};
-use crate::program::{Expr, Place, Program, Rmw, Stmt};
+use crate::program::{Ending, Expr, Guard, Int, Place, Program, Stmt};
 use std::fmt::Write;
 
 impl Program {
@@ -56,6 +57,34 @@ impl Program {
                 let _ = writeln!(out, "{inner}pthread_cond_wait(&c{condition}, &m{mutex});");
                 self.statements(out, body, depth);
                 let _ = writeln!(out, "{pad}pthread_mutex_unlock(&m{mutex});");
+            }
+            Stmt::Guarded(guard, body) => {
+                let (take, _, release) = guard_text(*guard);
+                let _ = writeln!(out, "{pad}{take};");
+                self.statements(out, body, depth);
+                let _ = writeln!(out, "{pad}{release};");
+            }
+            Stmt::TryGuarded(guard, taken, busy) => {
+                let (_, attempt, release) = guard_text(*guard);
+                let _ = writeln!(out, "{pad}if ({attempt} == 0) {{");
+                self.statements(out, taken, depth + 1);
+                let _ = writeln!(out, "{inner}{release};");
+                self.otherwise(out, busy, depth);
+            }
+            Stmt::Skip(cond, body) => {
+                let label = format!("out{}", out.matches("goto").count());
+                let _ = writeln!(out, "{pad}if ({}) goto {label};", self.expr(cond));
+                self.statements(out, body, depth);
+                let _ = writeln!(out, "{pad}{label}:;");
+            }
+            Stmt::Again(counter, times, body) => {
+                let (i, label) = (
+                    format!("i{counter}"),
+                    format!("again{}", out.matches("again").count()),
+                );
+                let _ = writeln!(out, "{pad}{i} = 0;\n{pad}{label}:;");
+                self.statements(out, body, depth);
+                let _ = writeln!(out, "{pad}if (++{i} < {times}) goto {label};");
             }
             simple => {
                 let _ = writeln!(out, "{pad}{}", self.simple(simple));
@@ -164,7 +193,58 @@ impl Program {
             Stmt::Assume(cond) => format!("__VERIFIER_assume({} != 0);", self.expr(cond)),
             Stmt::Assert(cond) => format!("if (!{}) reach_error();", self.expr(cond)),
             Stmt::Fail => "reach_error();".into(),
-            Stmt::Lock(..)
+            Stmt::Atomic(local, form, place) => self.atomic(*local, form, place),
+            Stmt::Fence(true) => "__sync_synchronize();".into(),
+            Stmt::Fence(false) => "__atomic_thread_fence(5);".into(),
+            Stmt::Step(local, place, true) => format!("l{local} = {}++;", self.operand(place)),
+            Stmt::Step(local, place, false) => format!("l{local} = --{};", self.operand(place)),
+            Stmt::SemWait(at) => format!("sem_wait(&s{at});"),
+            Stmt::SemPost(at) => format!("sem_post(&s{at});"),
+            Stmt::Barrier(local) => format!("l{local} = pthread_barrier_wait(&b0);"),
+            Stmt::Once => "pthread_once(&o0, once);".into(),
+            Stmt::SetKey(value) => {
+                format!(
+                    "pthread_setspecific(k0, (void *)(long){});",
+                    self.expr(value)
+                )
+            }
+            Stmt::GetKey(local) => format!("l{local} = (int)(long)pthread_getspecific(k0);"),
+            Stmt::End(cond, how) => {
+                let how = match how {
+                    Ending::Thread => "pthread_exit((void *)(long)l0)",
+                    Ending::Process => "exit(0)",
+                    Ending::Abort => "abort()",
+                };
+                format!("if ({}) {how};", self.expr(cond))
+            }
+            Stmt::Break(cond, false) => format!("if ({}) break;", self.expr(cond)),
+            Stmt::Break(cond, true) => format!("if ({}) continue;", self.expr(cond)),
+            Stmt::InputOf(place, ty) => {
+                let name = input_name(*ty);
+                format!("{} = __VERIFIER_nondet_{name}();", self.place(place))
+            }
+            Stmt::SetFunction(helper) => format!("fp = h{helper};"),
+            Stmt::CallFunction(local, value) => {
+                format!("l{local} = fp(&g0, {});", self.expr(value))
+            }
+            Stmt::Push(value) => format!(
+                "{{ struct node *n = malloc(sizeof(struct node)); n->v = {}; n->next = head; head = n; }}",
+                self.expr(value)
+            ),
+            Stmt::Pop(local) => format!(
+                "{{ struct node *n = head; l{local} = 0; if (n) {{ l{local} = n->v; head = n->next; free(n); }} }}"
+            ),
+            Stmt::Free(pointer) => format!("free(p{pointer});"),
+            Stmt::Scratch(place, value) => format!(
+                "{{ int *own = malloc(sizeof(int)); *own = {}; {} = *own; free(own); }}",
+                self.expr(value),
+                self.place(place)
+            ),
+            Stmt::Guarded(..)
+            | Stmt::TryGuarded(..)
+            | Stmt::Skip(..)
+            | Stmt::Again(..)
+            | Stmt::Lock(..)
             | Stmt::TryLock(..)
             | Stmt::Section(..)
             | Stmt::If(..)
@@ -173,16 +253,53 @@ impl Program {
             | Stmt::WaitUntil { .. } => unreachable!("blocks are printed line by line"),
         }
     }
+
+    /// A place before which or behind which an operator can stand.
+    fn operand(&self, place: &Place) -> String {
+        match place {
+            Place::Deref(_) | Place::Param => format!("({})", self.place(place)),
+            place => self.place(place),
+        }
+    }
 }
 
-/// The built-in and what follows its value.
-fn rmw_text(op: Rmw) -> (&'static str, &'static str) {
-    match op {
-        Rmw::FetchAdd => ("__atomic_fetch_add", ", 5"),
-        Rmw::SubFetch => ("__atomic_sub_fetch", ", 5"),
-        Rmw::FetchOr => ("__atomic_fetch_or", ", 5"),
-        Rmw::Exchange => ("__atomic_exchange_n", ", 5"),
-        Rmw::SyncFetchAdd => ("__sync_fetch_and_add", ""),
-        Rmw::SyncTestAndSet => ("__sync_lock_test_and_set", ""),
+/// How a guard is taken, tried, and released.
+fn guard_text(guard: Guard) -> (String, String, String) {
+    let call = |name: &str, object: &str| format!("{name}(&{object})");
+    let lock = |kind: &str, take: &str, object: &str| {
+        (
+            call(&format!("pthread_{kind}_{take}lock"), object),
+            call(&format!("pthread_{kind}_try{take}lock"), object),
+            call(&format!("pthread_{kind}_unlock"), object),
+        )
+    };
+    match guard {
+        Guard::Read => lock("rwlock", "rd", "w0"),
+        Guard::Write => lock("rwlock", "wr", "w0"),
+        Guard::Spin => lock("spin", "", "x0"),
+        Guard::Recursive => lock("mutex", "", "y0"),
+        Guard::Semaphore(at) => {
+            let name = format!("s{at}");
+            (
+                call("sem_wait", &name),
+                call("sem_trywait", &name),
+                call("sem_post", &name),
+            )
+        }
+    }
+}
+
+/// The end of the name of the function that reads such an input.
+pub(super) fn input_name(ty: Int) -> &'static str {
+    match ty {
+        Int::Bool => "bool",
+        Int::I8 => "char",
+        Int::U8 => "uchar",
+        Int::I16 => "short",
+        Int::U16 => "ushort",
+        Int::I32 => "int",
+        Int::U32 => "uint",
+        Int::U64 => "ulonglong",
+        Int::I64 => "longlong",
     }
 }

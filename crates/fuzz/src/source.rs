@@ -1,0 +1,138 @@
+//! Where programs come from.
+
+use crate::mutate::mutant;
+use std::io;
+use std::path::{Path, PathBuf};
+use testkit::{Extra, Inputs, Profile, Program, Rng, generate};
+use verdict::Property;
+
+/// Files that are longer are left out: nobody has an answer for them in time.
+const LONGEST: usize = 60_000;
+
+/// A program that can be changed.
+#[derive(Clone, Debug)]
+pub struct Original {
+    path: PathBuf,
+    text: String,
+}
+
+/// A program and what is known about its making.
+pub struct Made {
+    /// The text, which may still have to be preprocessed.
+    pub text: String,
+    /// Where its own headers are.
+    pub include: Option<PathBuf>,
+    /// The tree, if it was made from one.
+    pub tree: Option<Program>,
+    /// Can it be compiled and run?
+    pub compiles: bool,
+    /// The file that was changed, and how.
+    pub origin: Option<(PathBuf, Vec<&'static str>)>,
+}
+
+/// All C programs among files and in folders, in the order of their names.
+pub fn originals(paths: &[PathBuf]) -> io::Result<Vec<Original>> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, true, &mut files)?;
+    }
+    files.sort();
+    files.dedup();
+    let mut found = Vec::new();
+    for path in files {
+        let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+        if text.len() <= LONGEST {
+            found.push(Original { path, text });
+        }
+    }
+    Ok(found)
+}
+
+fn collect(path: &Path, named: bool, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            collect(&entry?.path(), false, files)?;
+        }
+        return Ok(());
+    }
+    let is_c = path.extension().is_some_and(|end| end == "c" || end == "i");
+    if named || is_c {
+        files.push(path.to_owned());
+    }
+    Ok(())
+}
+
+/// One of the programs, changed; now and then as it is.
+pub fn mutated(originals: &[Original], rng: &mut Rng) -> Made {
+    let original = &originals[rng.below(originals.len())];
+    let (text, changes) = match rng.chance(4) {
+        true => (original.text.clone(), Vec::new()),
+        false => mutant(&original.text, rng),
+    };
+    Made {
+        text,
+        include: original.path.parent().map(Path::to_owned),
+        tree: None,
+        // What has been preprocessed may have been so for another machine.
+        compiles: original.path.extension().is_some_and(|end| end == "c"),
+        origin: Some((original.path.clone(), changes)),
+    }
+}
+
+/// The random program of a seed, for a question about this property.
+pub fn random(seed: u64, property: Property, rng: &mut Rng) -> Made {
+    let tree = generate(seed, &profile(property, rng));
+    Made {
+        text: tree.to_string(),
+        include: None,
+        tree: Some(tree),
+        compiles: true,
+        origin: None,
+    }
+}
+
+/// Any kind of program, with few features at a time: a program that uses everything is too large
+/// for anybody to have an answer.
+fn profile(property: Property, rng: &mut Rng) -> Profile {
+    let kind = match property {
+        // Others hardly ever get stuck.
+        Property::Deadlock | Property::Termination if rng.chance(60) => 0,
+        _ => rng.below(3),
+    };
+    let mut profile = match kind {
+        0 => Profile::blocking(),
+        1 => Profile::with_inputs(),
+        _ => Profile::standard(),
+    };
+    if rng.below(8) == 0 {
+        profile.inputs = Inputs::Any;
+    }
+    let features = [
+        &mut profile.arrays,
+        &mut profile.pointers,
+        &mut profile.records,
+        &mut profile.functions,
+        &mut profile.heap,
+        &mut profile.thread_locals,
+        &mut profile.loops,
+        &mut profile.sections,
+        &mut profile.atomics,
+    ];
+    for feature in features {
+        *feature &= rng.chance(60);
+    }
+    // Nothing else can overflow, or misuse memory.
+    let fitting = match property {
+        Property::Overflow => Some(Extra::SignedArithmetic),
+        Property::MemSafety => Some(Extra::List),
+        _ => None,
+    };
+    profile.extras.extend(fitting.filter(|_| rng.chance(75)));
+    for _ in 0..rng.below(4) {
+        let extra = rng.pick(&Extra::ALL);
+        if !profile.has(extra) {
+            profile.extras.push(extra);
+        }
+    }
+    profile
+}
