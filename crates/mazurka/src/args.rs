@@ -9,6 +9,7 @@ mod lab;
 mod matching;
 mod order;
 mod prune;
+mod witness;
 
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
@@ -19,6 +20,7 @@ pub use lab::{Experiment, LabArgs};
 pub use matching::MatchingArgs;
 pub use order::{OrderArgs, Por, Search};
 pub use prune::Prune;
+pub use witness::{ValidateArgs, WitnessArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -34,6 +36,8 @@ Examples:
   mazurka check --trace bug.json prog.c    keep the counterexample ...
   mazurka replay bug.json                  ... and run it again
   mazurka check --html bug.html prog.c     the same as a page to step through
+  mazurka check --witness w.graphml prog.c write a witness for other tools ...
+  mazurka validate --witness w.yml prog.c  ... and check one of theirs
   mazurka bench suite/ --timeout 30        run a whole suite of tasks
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.";
@@ -60,6 +64,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Check a verdict again from the evidence that `check --evidence` has written
     VerifyEvidence(VerifyEvidenceArgs),
+    /// Check a witness of whichever tool: does it lead to a violation, or to a proof?
+    Validate(ValidateArgs),
     /// Run a program many times with random schedules; finds bugs, proves nothing
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
@@ -217,6 +223,8 @@ pub struct CheckArgs {
     /// Write what the verdict rests on to this folder, for `mazurka verify-evidence`
     #[arg(long, value_name = "DIR")]
     pub evidence: Option<PathBuf>,
+    #[command(flatten)]
+    pub witness: WitnessArgs,
     /// What an engine gives up
     #[arg(long, value_name = "HOW")]
     pub prune: Option<Prune>,
@@ -261,6 +269,21 @@ pub enum Engine {
     Lockset,
     /// Visit states that look new to a set of predicates, and add predicates until all are visited
     Matching,
+}
+
+impl CheckArgs {
+    /// What `mazurka check` does with a program if nothing else is said.
+    pub fn defaults(program: ProgramArgs, property: &str, limits: LimitArgs) -> CheckArgs {
+        let words = ["mazurka", "check", "--property", property, "a.c"];
+        match Cli::try_parse_from(words).map(|cli| cli.command) {
+            Ok(Command::Check(check)) => CheckArgs {
+                program,
+                limits,
+                ..check
+            },
+            _ => unreachable!("these words are a call of `mazurka check`"),
+        }
+    }
 }
 
 impl Engine {

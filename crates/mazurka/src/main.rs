@@ -19,7 +19,9 @@ mod report;
 mod schedule;
 mod signal;
 mod snippet;
+mod stage;
 mod trace_file;
+mod witness_file;
 
 use std::process::ExitCode;
 

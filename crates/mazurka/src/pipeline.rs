@@ -21,6 +21,17 @@ pub fn property(text: &str) -> Result<Property, Failure> {
     Property::from_prp(&content).map_err(|error| Failure::refused(format!("{text}: {error}")))
 }
 
+/// The text of the property file for a property that was given as `text`.
+pub fn specification(text: &str, property: Property) -> String {
+    let content = std::fs::read_to_string(text).unwrap_or_default();
+    let checks = content.lines().map(str::trim);
+    let checks: Vec<&str> = checks.filter(|line| line.starts_with("CHECK")).collect();
+    match Property::from_prp(&content) {
+        Ok(same) if same == property => checks.join("\n"),
+        _ => witness::specification(property),
+    }
+}
+
 /// Reads the files of a program.
 pub fn read(program: &ProgramArgs) -> Result<Vec<SourceFile>, Failure> {
     let Some(list) = &program.reading.compile_commands else {
@@ -59,6 +70,20 @@ pub fn task(
     let xcfa = translate(files, program, property)?;
     let sources = xcfa.sources.clone();
     let xcfa = passes::prepare(xcfa, &preparation(program, property))
+        .map_err(|error| refusal(&sources, error.span, &error.what))?;
+    Ok(Task { xcfa, property })
+}
+
+/// Translates a program and leaves its steps as they were written, for witnesses.
+pub fn full_task(
+    files: Vec<SourceFile>,
+    program: &ProgramArgs,
+    property: Property,
+) -> Result<Task, Failure> {
+    let xcfa = translate(files, program, property)?;
+    let sources = xcfa.sources.clone();
+    let options = witness::fine_options(preparation(program, property).checked);
+    let xcfa = passes::prepare(xcfa, &options)
         .map_err(|error| refusal(&sources, error.span, &error.what))?;
     Ok(Task { xcfa, property })
 }

@@ -9,7 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::progress;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
-use crate::{graph, output, pipeline, signal};
+use crate::{graph, output, pipeline, signal, witness_file};
 use verdict::{Answer, Budget, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -42,6 +42,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.horn.rule.is_some() && args.engine != Engine::Horn {
         return Err(Failure::usage("--rule goes with --engine horn"));
     }
+    if let Some(what) = witness_file::refused(args) {
+        return Err(Failure::usage(what));
+    }
     if let Some(folder) = &args.evidence {
         evidence_file::prepare(folder)?;
     }
@@ -72,6 +75,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let about = About::new::<EvidenceFile>(&args.program, &files, property);
         EvidenceFile::save(folder, about, engine, report.verdict())?;
     }
+    witness_file::write(args, &files, &task, report.verdict())?;
     let exit = show(&report, &args.show, &args.program, &files, &task)?;
     if args.explain
         && args.show.format == Format::Text

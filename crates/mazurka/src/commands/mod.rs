@@ -9,6 +9,7 @@ mod fuzz;
 mod lab;
 mod replay;
 mod simulate;
+mod validate;
 mod verify_evidence;
 
 use crate::args::{Cli, Command};
@@ -46,6 +47,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::VerifyEvidence(args) => verify_evidence::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Cfa(args) => cfa::run(&args),
         Command::Bench(args) => bench::run(&args),

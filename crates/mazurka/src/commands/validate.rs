@@ -1,0 +1,213 @@
+//! `mazurka validate`: is a witness right, whoever wrote it?
+
+mod correctness;
+mod violation;
+
+use super::check;
+use crate::args::{Format, Model, ProgramArgs, ValidateArgs};
+use crate::failure::{Exit, Failure};
+use crate::output::{BAD, DOUBT, FAINT, GOOD, paint};
+use crate::stage::{Stage, bytes_of};
+use crate::{output, pipeline, report};
+use semantics::{Machine, replay};
+use serde_json::json;
+use verdict::{Budget, Property, Task, Trace};
+use witness::Document;
+use witness::lint::{LintFile, lint};
+use xcfa::DataModel;
+
+/// What came of looking at a witness.
+pub enum Judgement {
+    /// It describes this violation of this program.
+    Violation(Box<Task>, Trace),
+    /// Its invariants hold, and so does the property.
+    Correct,
+    /// It is wrong.
+    Rejected(String),
+    /// We do not know.
+    Unknown(String),
+}
+
+/// Runs the command: 0 if a proof is confirmed, 1 if a violation is, 2 otherwise.
+pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
+    let text = text_of(args)?;
+    let complaints = complaints(args, &text)?;
+    if args.lint_only {
+        return Ok(lint_only(args, &complaints));
+    }
+    let name = args.witness.display();
+    let document = Document::read(&text)
+        .map_err(|why| Failure::refused(format!("{name} is not a witness: {why}")))?;
+    let budget = check::budget(&args.limits);
+    let said = document
+        .property()
+        .map_err(|error| Failure::refused(format!("{name}: {error}")))?;
+    let judgement = match premises(args, &document, said)? {
+        Err(why) => Judgement::Rejected(why),
+        Ok(model) => judge(args, &document, said, model, &budget)?,
+    };
+    Ok(show(
+        args,
+        &document,
+        said,
+        &judgement,
+        &complaints,
+        &budget,
+    ))
+}
+
+fn text_of(args: &ValidateArgs) -> Result<String, Failure> {
+    let name = args.witness.display().to_string();
+    String::from_utf8(bytes_of(&name)?)
+        .map_err(|_| Failure::refused(format!("{name}: not UTF-8 text")))
+}
+
+fn complaints(args: &ValidateArgs, text: &str) -> Result<Vec<String>, Failure> {
+    let mut files = Vec::new();
+    for path in &args.files {
+        files.push(LintFile::new(&bytes_of(&path.display().to_string())?));
+    }
+    Ok(lint(text, &files))
+}
+
+fn lint_only(args: &ValidateArgs, complaints: &[String]) -> Exit {
+    let clean = complaints.is_empty();
+    let text = match args.show.format {
+        Format::Json => format!("{}\n", json!({"lint": complaints})),
+        Format::Text if clean => {
+            format!("{}  nothing is wrong with its form\n", paint(GOOD, "CLEAN"))
+        }
+        Format::Text => listed(complaints),
+    };
+    output::print(&text);
+    if clean { Exit::Safe } else { Exit::Refused }
+}
+
+fn listed(complaints: &[String]) -> String {
+    let line = |complaint: &String| format!("{}  {complaint}\n", paint(DOUBT, "LINT"));
+    complaints.iter().map(line).collect()
+}
+
+/// Is the witness about this program and about what the user asks for? Gives the data model.
+fn premises(
+    args: &ValidateArgs,
+    document: &Document,
+    said: Property,
+) -> Result<Result<Model, String>, Failure> {
+    if let Some(text) = &args.property
+        && pipeline::property(text)? != said
+    {
+        return Ok(Err(format!(
+            "the witness is about another property: {said}"
+        )));
+    }
+    let meant = document.model().map(|model| match model {
+        DataModel::Ilp32 => Model::Ilp32,
+        DataModel::Lp64 => Model::Lp64,
+    });
+    if let (Some(wanted), Some(meant)) = (args.data_model, meant)
+        && wanted != meant
+    {
+        return Ok(Err("the witness is for another data model".into()));
+    }
+    for path in &args.files {
+        let hash = witness::sha256(&bytes_of(&path.display().to_string())?);
+        let same = |known: &&str| known.eq_ignore_ascii_case(&hash);
+        let known = document.hashes();
+        // The format in GraphML has room for one file only.
+        let one = matches!(document, Document::Graphml(_)) && args.files.len() > 1;
+        if !known.iter().any(same) && !one {
+            let name = path.display();
+            return Ok(Err(format!(
+                "the witness is about another program: the hash of {name} differs"
+            )));
+        }
+    }
+    Ok(Ok(args.data_model.or(meant).unwrap_or(Model::Lp64)))
+}
+
+fn judge(
+    args: &ValidateArgs,
+    document: &Document,
+    property: Property,
+    model: Model,
+    budget: &Budget,
+) -> Result<Judgement, Failure> {
+    let program = ProgramArgs {
+        files: args.files.clone(),
+        reading: args.reading(model),
+    };
+    let files = pipeline::read(&program)?;
+    let stage = Stage::new(&program, &files, property)?;
+    if !document.is_violation() {
+        let limits = args.limits.clone();
+        return correctness::judge(document, stage, files, program, limits, budget);
+    }
+    let task = pipeline::task(files, &program, property)?;
+    let limits = args.limits.clone();
+    violation::judge(document, stage, task, program, limits, budget)
+}
+
+fn show(
+    args: &ValidateArgs,
+    document: &Document,
+    property: Property,
+    judgement: &Judgement,
+    complaints: &[String],
+    budget: &Budget,
+) -> Exit {
+    let (word, style, exit, reason) = match judgement {
+        Judgement::Violation(..) => ("confirmed", BAD, Exit::Unsafe, ""),
+        Judgement::Correct => ("confirmed", GOOD, Exit::Safe, ""),
+        Judgement::Rejected(why) => ("rejected", DOUBT, Exit::Unknown, why.as_str()),
+        Judgement::Unknown(why) => ("unknown", DOUBT, Exit::Unknown, why.as_str()),
+    };
+    let seconds = budget.elapsed().as_secs_f64();
+    if args.show.format == Format::Json {
+        let verdict = match exit {
+            Exit::Safe => "safe",
+            Exit::Unsafe => "unsafe",
+            _ => "unknown",
+        };
+        let object = json!({
+            "result": word, "verdict": verdict, "property": property, "reason": reason,
+            "witness": document.origin(), "wall_s": seconds, "lint": complaints,
+        });
+        output::print(&format!("{object}\n"));
+        return exit;
+    }
+    let kind = if document.is_violation() {
+        "violation"
+    } else {
+        "correctness"
+    };
+    let why = if reason.is_empty() {
+        String::new()
+    } else {
+        format!(": {reason}")
+    };
+    let took = paint(FAINT, &format!("({seconds:.2} s)"));
+    let head = paint(style, &word.to_uppercase());
+    let origin = document.origin();
+    let mut out = format!("{head}  {property}: {kind} witness in {origin}{why}  {took}\n");
+    out += &listed(complaints);
+    if let Judgement::Violation(task, trace) = judgement {
+        out += &schedule(args, task, trace);
+    }
+    output::print(&out);
+    exit
+}
+
+/// The execution that was found.
+fn schedule(args: &ValidateArgs, task: &Task, trace: &Trace) -> String {
+    match replay(&Machine::new(&task.xcfa, task.property), trace) {
+        Ok(replay) => {
+            let drawn = report::draw(&task.xcfa.sources, &replay, trace, args.show.all_steps);
+            format!(
+                "  {}\n\n{drawn}",
+                replay.message.lines().next().unwrap_or("")
+            )
+        }
+        Err(_) => String::new(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Violation witnesses: is there an execution that obeys one and violates the property?
+//!
+//! First the witness leads a search of its own. If that takes too long, the engines look for a
+//! violation by themselves, and what they find is compared with the witness.
+
+use super::Judgement;
+use crate::args::{CheckArgs, LimitArgs, ProgramArgs};
+use crate::commands::auto;
+use crate::failure::Failure;
+use crate::stage::Stage;
+use semantics::{Machine, replay};
+use std::time::Duration;
+use verdict::{Budget, Task, Trace, Verdict, confirm};
+use witness::{Document, Found, Scene, Trouble, lift, obeys, search};
+
+/// So long the witness leads at first.
+const ALONE: Duration = Duration::from_secs(5);
+
+/// Looks for an execution that obeys the witness.
+pub fn judge(
+    document: &Document,
+    stage: Stage,
+    task: Task,
+    program: ProgramArgs,
+    limits: LimitArgs,
+    budget: &Budget,
+) -> Result<Judgement, Failure> {
+    let full = Machine::new(&stage.task.xcfa, stage.task.property);
+    let scene = Scene::new(&full, &stage.places, &stage.outline);
+    let automaton = match document.automaton(&scene) {
+        Ok(automaton) => automaton,
+        Err(Trouble::Wrong(why)) => return Ok(Judgement::Rejected(why)),
+        Err(Trouble::Beyond(why)) => return Ok(Judgement::Unknown(why)),
+    };
+    let share = budget.remaining().map_or(ALONE, |left| ALONE.min(left / 3));
+    let found = search(&scene, &automaton, &[], &budget.at_most(share));
+    if let Found::Violation(trace) = found {
+        return Ok(confirmed(&stage.task, trace));
+    }
+    if let Found::Nothing { inputs, reached } = &found
+        && inputs.is_empty()
+    {
+        let (reached, all) = reached;
+        let why = format!(
+            "no execution that obeys it violates the property ({reached} of {all} nodes are reached)"
+        );
+        return Ok(Judgement::Rejected(why));
+    }
+    let args = CheckArgs::defaults(program, stage.task.property.name(), limits);
+    let (_, outcome) = auto::solve(&task, &args, budget);
+    match confirm(&task, outcome.answer.verdict) {
+        Verdict::Safe(_) => Ok(Judgement::Rejected("the property holds".into())),
+        Verdict::Unknown(reason) => Ok(Judgement::Unknown(reason.to_string())),
+        Verdict::Unsafe(trace) => Ok(compare(document, &stage, &scene, task, &trace, budget)),
+    }
+}
+
+/// The execution that an engine has found, if it obeys the witness.
+fn compare(
+    document: &Document,
+    stage: &Stage,
+    scene: &Scene<'_>,
+    task: Task,
+    trace: &Trace,
+    budget: &Budget,
+) -> Judgement {
+    let coarse = Machine::new(&task.xcfa, task.property);
+    let other = "the program is wrong, but no execution was found that obeys the witness";
+    if let Some(lifted) = lift(&coarse, trace, scene, &budget.at_most(ALONE))
+        && replay(scene.machine, &lifted).is_ok()
+        && let Ok(automaton) = document.automaton(scene)
+    {
+        return match obeys(scene, &automaton, &lifted) {
+            true => confirmed(&stage.task, lifted),
+            false => Judgement::Unknown(other.into()),
+        };
+    }
+    let short = Scene::new(&coarse, &stage.places, &stage.outline);
+    match document.automaton(&short) {
+        Ok(automaton) if obeys(&short, &automaton, trace) => confirmed(&task, trace.clone()),
+        _ => Judgement::Unknown(other.into()),
+    }
+}
+
+/// The last gate: the violation is replayed.
+fn confirmed(task: &Task, trace: Trace) -> Judgement {
+    match confirm(task, Verdict::Unsafe(trace)) {
+        Verdict::Unsafe(trace) => Judgement::Violation(Box::new(task.clone()), trace),
+        Verdict::Unknown(reason) => Judgement::Unknown(reason.to_string()),
+        Verdict::Safe(_) => Judgement::Unknown("nothing was found".into()),
+    }
+}

@@ -1,0 +1,66 @@
+//! Witnesses in the formats of the field: written from verdicts, read from other tools, checked.
+//!
+//! A *violation witness* describes executions that violate a property, a *correctness witness* gives
+//! invariants that help to prove it. Two families of formats exist: automata in GraphML (1.0) and
+//! sequences of waypoints or sets of invariants in YAML (2.0 and later).
+//!
+//! | part | files |
+//! | --- | --- |
+//! | what a witness says about its task | [`Meta`], `moment` |
+//! | program text as witnesses see it | [`Places`], [`Outline`] |
+//! | an execution, told by its source | [`Story`] |
+//! | the formats | [`yaml`], [`graphml`], `waypoints`, [`lint`] |
+//! | executions that obey a witness | `automaton`, `condition`, `search`, [`lift()`] |
+//!
+//! The search runs on a program in which no step was merged or dropped ([`fine_options`]), so that
+//! every line and every variable of the text is still there. An execution that was found is worth
+//! nothing until it has been replayed: that is the caller's duty, as for every engine.
+//!
+//! This crate reads and writes text, not files.
+
+mod automaton;
+mod condition;
+mod document;
+mod from_graphml;
+mod from_yaml;
+pub mod graphml;
+mod instrument;
+mod lift;
+pub mod lint;
+mod meta;
+mod moment;
+mod obey;
+mod outline;
+mod places;
+mod position;
+mod resolve;
+mod search;
+mod story;
+mod waypoints;
+pub mod yaml;
+
+pub use automaton::{Automaton, Trouble};
+pub use document::Document;
+pub use from_graphml::from_graphml;
+pub use from_yaml::from_yaml;
+pub use instrument::instrument;
+pub use lift::lift;
+pub use meta::{InputFile, Meta, sha256, specification};
+pub use moment::utc;
+pub use obey::obeys;
+pub use outline::Outline;
+pub use places::{Place, Places};
+pub use resolve::Scene;
+pub use search::{Found, search};
+pub use story::{Event, Moment, Story};
+pub use waypoints::violation_sequence;
+
+/// How a program is prepared for witnesses: inlined, and otherwise as it was written.
+pub fn fine_options(checked: Option<xcfa::ErrorKind>) -> passes::Options {
+    passes::Options {
+        optimise: false,
+        large_blocks: false,
+        keep_loads: true,
+        checked,
+    }
+}

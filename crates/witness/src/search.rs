@@ -1,0 +1,286 @@
+//! A search for a violation that a witness describes.
+//!
+//! Depth first through the product of the program and the witness's automaton. The thread that the
+//! witness waits for goes first, and a run in which the witness makes no progress for long is left:
+//! a witness that says much leads almost straight to its violation, and one that says little makes
+//! this an ordinary search.
+
+mod race;
+mod ways;
+
+use crate::automaton::Automaton;
+use crate::position::{Position, Taken};
+use crate::resolve::Scene;
+use rustc_hash::FxHashSet;
+use semantics::{Outcome, Property, State, Step, Tid, Trace, Violation};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+use verdict::{Budget, Reason};
+use ways::{Way, Ways};
+use xcfa::EdgeId;
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// An execution that obeys the witness and violates the property.
+    Violation(Trace),
+    /// There is none, or none with the values that were tried for inputs.
+    Nothing {
+        /// Inputs that were not tried with all their values.
+        inputs: Vec<String>,
+        /// How many of the automaton's nodes were reached at best, and how many there are.
+        reached: (u32, usize),
+    },
+    /// There was no time to see.
+    Stopped(Reason),
+}
+
+/// So many steps without progress of the witness are followed, first and later.
+const PATIENCE: [u32; 3] = [300, 3_000, 100_000];
+
+/// Looks for an execution that obeys a witness and violates the property of the scene's program.
+/// `hints` are values to try for inputs before others.
+pub fn search(scene: &Scene<'_>, automaton: &Automaton, hints: &[u64], budget: &Budget) -> Found {
+    let mut last = Found::Stopped(Reason::NotExhaustive);
+    for (round, patience) in PATIENCE.into_iter().enumerate() {
+        let share = budget
+            .remaining()
+            .map(|left| left / (PATIENCE.len() - round) as u32);
+        let share = share.unwrap_or(Duration::from_secs(3_600));
+        let mut search = Search::new(scene, automaton, hints, patience);
+        last = search.run(&budget.at_most(share));
+        let settled = match &last {
+            Found::Violation(_) => true,
+            // Endless executions are not looked for.
+            Found::Nothing { .. } => {
+                !search.impatient && scene.machine.property != Property::Termination
+            }
+            Found::Stopped(_) => budget.exceeded(0).is_some(),
+        };
+        if settled {
+            return last;
+        }
+    }
+    match last {
+        Found::Nothing { .. } => Found::Stopped(Reason::NotExhaustive),
+        last => last,
+    }
+}
+
+/// A state on the current path.
+struct Frame {
+    state: State,
+    position: Position,
+    /// How it was reached.
+    step: Option<Step>,
+    /// Steps since the witness last made progress.
+    idle: u32,
+    /// What has not been tried yet, last first.
+    actions: Vec<(Tid, EdgeId)>,
+    /// Ways of the action before these that have not been followed yet, last first.
+    ways: Vec<(Way, Position)>,
+}
+
+struct Search<'s, 'a> {
+    scene: &'s Scene<'a>,
+    automaton: &'s Automaton,
+    ways: Ways<'s, 'a>,
+    codec: explore::Codec,
+    visited: FxHashSet<u64>,
+    patience: u32,
+    /// Was a run left for lack of progress?
+    impatient: bool,
+    most: u32,
+    key: Vec<u8>,
+}
+
+impl<'s, 'a> Search<'s, 'a> {
+    fn new(
+        scene: &'s Scene<'a>,
+        automaton: &'s Automaton,
+        hints: &[u64],
+        patience: u32,
+    ) -> Search<'s, 'a> {
+        Search {
+            scene,
+            automaton,
+            ways: Ways::new(scene, automaton, hints),
+            codec: explore::Codec::new(scene.machine),
+            visited: FxHashSet::default(),
+            patience,
+            impatient: false,
+            most: 0,
+            key: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, budget: &Budget) -> Found {
+        let start = Position::start(self.automaton);
+        let first = self.frame(self.scene.machine.initial(), start, None, 0, Tid(0));
+        let mut path = vec![first];
+        let mut turns: u64 = 0;
+        if let Some(found) = self.look(&path) {
+            return Found::Violation(found);
+        }
+        while let Some(frame) = path.last_mut() {
+            turns += 1;
+            if turns.is_multiple_of(64)
+                && let Some(reason) = budget.exceeded(8 * self.visited.len() as u64)
+            {
+                return Found::Stopped(reason);
+            }
+            if let Some((way, position)) = frame.ways.pop() {
+                let progress = position.reached() > frame.position.reached();
+                let idle = if progress { 0 } else { frame.idle + 1 };
+                if idle > self.patience {
+                    self.impatient = true;
+                } else if self.is_new(&way.state, &position) {
+                    let tid = Tid(way.step.thread);
+                    let next = self.frame(way.state, position, Some(way.step), idle, tid);
+                    path.push(next);
+                    if let Some(found) = self.look(&path) {
+                        return Found::Violation(found);
+                    }
+                }
+            } else if let Some(action) = frame.actions.pop() {
+                if let Some(found) = self.try_action(&mut path, action) {
+                    return Found::Violation(found);
+                }
+            } else {
+                path.pop();
+            }
+        }
+        Found::Nothing {
+            inputs: self.ways.inputs.not_covered(),
+            reached: (self.most, self.automaton.nodes),
+        }
+    }
+
+    /// Takes an action in all its ways; those that lead on are kept in the last frame.
+    fn try_action(&mut self, path: &mut [Frame], action: (Tid, EdgeId)) -> Option<Trace> {
+        let frame = path.last_mut()?;
+        let mut ahead = Vec::new();
+        for way in self.ways.all(&frame.state, &frame.position, action) {
+            let taken = |after| Taken {
+                tid: action.0,
+                edge: action.1,
+                before: &frame.state,
+                after,
+                inputs: &way.inputs,
+            };
+            match way.outcome {
+                Outcome::Violation(violation) => {
+                    let last = [taken(None)];
+                    if frame.position.accepts(self.scene, self.automaton, &last) {
+                        return Some(trace(path, violation, vec![way.step]));
+                    }
+                }
+                Outcome::Moved { .. } => {
+                    let taken = taken(Some(&way.state));
+                    let next = frame.position.advance(self.scene, self.automaton, taken);
+                    if let Some(next) = next {
+                        self.most = self.most.max(next.reached());
+                        ahead.push((way, next));
+                    }
+                }
+                Outcome::Blocked | Outcome::Cut | Outcome::Beyond(_) => {}
+            }
+        }
+        // The way in which the witness gets furthest is popped first.
+        ahead.reverse();
+        ahead.sort_by_key(|(_, position)| position.reached());
+        path.last_mut()?.ways = ahead;
+        None
+    }
+
+    fn is_new(&mut self, state: &State, position: &Position) -> bool {
+        let mut hasher = DefaultHasher::new();
+        self.codec.encode(state, &mut self.key);
+        self.key.hash(&mut hasher);
+        position.hash(&mut hasher);
+        self.visited.insert(hasher.finish())
+    }
+
+    fn frame(
+        &self,
+        state: State,
+        position: Position,
+        step: Option<Step>,
+        idle: u32,
+        last: Tid,
+    ) -> Frame {
+        let wanted: Vec<Tid> = position
+            .next(self.automaton)
+            .filter_map(|guard| position.thread(self.automaton, guard))
+            .collect();
+        let mut tids: Vec<Tid> = state.runnable().collect();
+        tids.sort_by_key(|tid| (wanted.contains(tid), *tid == last, std::cmp::Reverse(*tid)));
+        let mut actions = Vec::new();
+        for tid in tids {
+            let edges = self.scene.machine.edges(&state, tid).iter().rev();
+            let open = edges.filter(|&&edge| self.scene.machine.guard_holds(&state, tid, edge));
+            actions.extend(open.map(|&edge| (tid, edge)));
+        }
+        Frame {
+            state,
+            position,
+            step,
+            idle,
+            actions,
+            ways: Vec::new(),
+        }
+    }
+
+    /// Violations of a state rather than of a step: races and deadlocks.
+    fn look(&mut self, path: &[Frame]) -> Option<Trace> {
+        let frame = path.last()?;
+        match self.scene.machine.property {
+            Property::Race => {
+                let pair = race::find(self.scene, self.automaton, &mut self.ways, frame)?;
+                Some(trace(path, Violation::DataRace, pair.to_vec()))
+            }
+            property @ (Property::Deadlock | Property::Termination)
+                if self.scene.machine.is_deadlock(&frame.state) =>
+            {
+                let waits: Vec<Taken<'_>> = waiting(self.scene, &frame.state).collect();
+                let wanted = waits.iter().any(|taken| {
+                    let taken = std::slice::from_ref(taken);
+                    frame.position.accepts(self.scene, self.automaton, taken)
+                });
+                let violation = match property {
+                    Property::Deadlock => Violation::Deadlock,
+                    _ => Violation::NonTermination,
+                };
+                wanted.then(|| trace(path, violation, Vec::new()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What each thread would do next, if it could.
+pub(crate) fn waiting<'s>(
+    scene: &'s Scene<'_>,
+    state: &'s State,
+) -> impl Iterator<Item = Taken<'s>> {
+    let steps = state.running().flat_map(move |tid| {
+        let edges = scene.machine.edges(state, tid).iter();
+        edges.map(move |&edge| (tid, edge))
+    });
+    steps.map(move |(tid, edge)| Taken {
+        tid,
+        edge,
+        before: state,
+        after: None,
+        inputs: &[],
+    })
+}
+
+fn trace(path: &[Frame], violation: Violation, last: Vec<Step>) -> Trace {
+    let steps = path.iter().filter_map(|frame| frame.step.clone());
+    Trace {
+        violation,
+        steps: steps.chain(last).collect(),
+        loop_start: None,
+    }
+}

@@ -1,0 +1,169 @@
+//! All ways in which a step can go, the most promising answers first.
+
+use crate::automaton::Automaton;
+use crate::condition::Value;
+use crate::position::Position;
+use crate::resolve::Scene;
+use expr::Sort;
+use semantics::{Access, Choice, Host, Outcome, State, Step, Tid};
+use xcfa::{EdgeId, HavocOrigin};
+
+/// At most so many answers to one question.
+const MOST_ANSWERS: usize = 12;
+/// At most so many ways of one step.
+const MOST_WAYS: usize = 64;
+
+/// One way in which a step went.
+pub struct Way {
+    /// The step, with its answers.
+    pub step: Step,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The state afterwards, if it moved.
+    pub state: State,
+    /// What functions from outside returned.
+    pub inputs: Vec<Value>,
+    /// What was accessed.
+    pub accesses: Vec<Access>,
+}
+
+/// Tries steps.
+pub struct Ways<'s, 'a> {
+    scene: &'s Scene<'a>,
+    automaton: &'s Automaton,
+    /// Values that the program compares with.
+    pub inputs: explore::Inputs,
+    /// Values that the witness mentions, and those of the caller.
+    hints: Vec<u64>,
+}
+
+/// Answers the questions of one step.
+struct Dial<'w> {
+    scene: &'w Scene<'w>,
+    inputs: &'w mut explore::Inputs,
+    hints: &'w [u64],
+    first: &'w [u64],
+    wheels: Vec<(Vec<u64>, usize)>,
+    asked: usize,
+    returned: Vec<Value>,
+    accesses: Vec<Access>,
+}
+
+impl Host for Dial<'_> {
+    const OBSERVES: bool = true;
+
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        if self.asked == self.wheels.len() {
+            let answers = self.answers(choice);
+            self.wheels.push((answers, 0));
+        }
+        let (values, at) = &self.wheels[self.asked];
+        let answer = values[*at];
+        self.asked += 1;
+        if let Choice::Value(sort, HavocOrigin::Input(name) | HavocOrigin::External(name)) = choice
+        {
+            self.returned
+                .push(self.scene.returned_value(name, sort, answer));
+        }
+        answer
+    }
+
+    fn access(&mut self, access: Access) {
+        self.accesses.push(access);
+    }
+}
+
+impl Dial<'_> {
+    fn answers(&mut self, choice: Choice<'_>) -> Vec<u64> {
+        let usual = self.inputs.values(choice).to_vec();
+        let Choice::Value(sort, _) = choice else {
+            return usual;
+        };
+        let hints = self.first.iter().chain(self.hints);
+        let hints = hints.map(|bits| bits & sort.mask());
+        let hints = hints.filter(|_| sort != Sort::Bool);
+        let mut answers = Vec::new();
+        for bits in hints.chain(usual) {
+            if answers.len() < MOST_ANSWERS && !answers.contains(&bits) {
+                answers.push(bits);
+            }
+        }
+        answers
+    }
+
+    /// The combination of answers after this one, if there is one.
+    fn turn(&mut self) -> bool {
+        self.wheels.truncate(self.asked);
+        self.asked = 0;
+        self.returned.clear();
+        self.accesses.clear();
+        while let Some((values, at)) = self.wheels.last_mut() {
+            *at += 1;
+            if *at < values.len() {
+                return true;
+            }
+            self.wheels.pop();
+        }
+        false
+    }
+}
+
+impl<'s, 'a> Ways<'s, 'a> {
+    /// For the steps of a scene's program.
+    pub fn new(scene: &'s Scene<'a>, automaton: &'s Automaton, hints: &[u64]) -> Ways<'s, 'a> {
+        let conditions = automaton
+            .guards()
+            .filter_map(|guard| guard.condition.as_ref());
+        let mentioned = conditions.flat_map(|condition| condition.constants());
+        let mut all: Vec<u64> = hints.iter().copied().chain(mentioned).collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        all.retain(|bits| seen.insert(*bits));
+        Ways {
+            scene,
+            automaton,
+            inputs: explore::Inputs::new(scene.machine.xcfa),
+            hints: all,
+        }
+    }
+
+    /// Takes a step in every way.
+    pub fn all(&mut self, state: &State, position: &Position, action: (Tid, EdgeId)) -> Vec<Way> {
+        let (tid, edge) = action;
+        let next = position.next(self.automaton);
+        let here = next.filter(|guard| guard.edges.contains(edge.0 as usize));
+        let results = here.filter_map(|guard| guard.condition.as_ref());
+        let first: Vec<u64> = results
+            .flat_map(|condition| condition.constants())
+            .collect();
+        let mut dial = Dial {
+            scene: self.scene,
+            inputs: &mut self.inputs,
+            hints: &self.hints,
+            first: &first,
+            wheels: Vec::new(),
+            asked: 0,
+            returned: Vec::new(),
+            accesses: Vec::new(),
+        };
+        let mut ways = Vec::new();
+        loop {
+            let mut after = state.clone();
+            let outcome = self.scene.machine.step(&mut after, tid, edge, &mut dial);
+            let asked = dial.wheels[..dial.asked].iter();
+            ways.push(Way {
+                step: Step {
+                    thread: tid.0,
+                    edge: edge.0,
+                    choices: asked.map(|(values, at)| values[*at]).collect(),
+                },
+                outcome,
+                state: after,
+                inputs: dial.returned.clone(),
+                accesses: dial.accesses.clone(),
+            });
+            if ways.len() >= MOST_WAYS || !dial.turn() {
+                return ways;
+            }
+        }
+    }
+}
