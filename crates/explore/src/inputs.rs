@@ -65,7 +65,9 @@ impl Inputs {
 
 fn describe(origin: &HavocOrigin) -> String {
     match origin {
-        HavocOrigin::Input(name) | HavocOrigin::External(name) | HavocOrigin::Pointer(name) => {
+        HavocOrigin::Input(name, _)
+        | HavocOrigin::External(name, _)
+        | HavocOrigin::Pointer(name) => {
             format!("{name}()")
         }
         HavocOrigin::Uninitialised => "uninitialised memory".into(),

@@ -210,7 +210,9 @@ impl Host for Oracle {
 
 fn describe(origin: &HavocOrigin) -> String {
     match origin {
-        HavocOrigin::Input(name) | HavocOrigin::External(name) | HavocOrigin::Pointer(name) => {
+        HavocOrigin::Input(name, _)
+        | HavocOrigin::External(name, _)
+        | HavocOrigin::Pointer(name) => {
             format!("{name}()")
         }
         HavocOrigin::Uninitialised => "uninitialised memory".into(),

@@ -356,6 +356,15 @@ pub struct ReplayArgs {
     /// Write the schedule to a page for a browser
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
+    /// Write the program as C that gcc compiles and whose threads follow the schedule (needs -o)
+    #[arg(long, requires = "output")]
+    pub native: bool,
+    /// Where --native writes: a file, or a folder if the program has several files
+    #[arg(short, long, value_name = "REPRO.c", requires = "native")]
+    pub output: Option<PathBuf>,
+    /// Compile what --native has written, run it, and tell whether it fails as predicted
+    #[arg(long, requires = "native")]
+    pub run: bool,
 }
 
 /// `mazurka verify-evidence`.

@@ -65,7 +65,7 @@ fn outside(xcfa: &Xcfa, label: &Label) -> Option<(VarId, From)> {
     };
     let (name, is_address) = match origin {
         HavocOrigin::Pointer(name) => (name, true),
-        HavocOrigin::External(name) | HavocOrigin::Input(name) => (name, false),
+        HavocOrigin::External(name, _) | HavocOrigin::Input(name, _) => (name, false),
         HavocOrigin::Uninitialised => return None,
     };
     let name = name.as_str().into();

@@ -172,8 +172,8 @@ impl Xcfa {
 
 fn show_origin(origin: &HavocOrigin) -> String {
     match origin {
-        HavocOrigin::Input(name) => format!("input {name}()"),
-        HavocOrigin::External(name) => format!("external {name}()"),
+        HavocOrigin::Input(name, _) => format!("input {name}()"),
+        HavocOrigin::External(name, _) => format!("external {name}()"),
         HavocOrigin::Pointer(name) => format!("pointer {name}()"),
         HavocOrigin::Uninitialised => "uninitialised".into(),
     }

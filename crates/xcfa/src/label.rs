@@ -1,15 +1,16 @@
 //! What an edge does.
 
-use crate::ProcId;
+use crate::{ProcId, Span};
 use expr::{ObjId, Term, VarId};
 
 /// Why a value is arbitrary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum HavocOrigin {
-    /// An input function of the verifier, such as `__VERIFIER_nondet_int`.
-    Input(String),
-    /// A function without a body that we have no model of.
-    External(String),
+    /// An input function of the verifier, such as `__VERIFIER_nondet_int`, and where it is called.
+    Input(String, Span),
+    /// A function without a body that we have no model of, and where it is called (or a variable
+    /// that is set outside, and where it is declared).
+    External(String, Span),
     /// The same, or an input, where the value is a pointer: what it points to is not known.
     Pointer(String),
     /// A local that is used before it is assigned.

@@ -15,6 +15,15 @@ use xcfa::Span;
 impl Checker<'_> {
     /// Types an expression; the result may be a place.
     pub fn expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        // What an expression amounts to may be a part of it (`&*p` is `p`); its text is all of it.
+        let typed = self.meaning(expr)?;
+        Ok(Expr {
+            span: expr.span,
+            ..typed
+        })
+    }
+
+    fn meaning(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let span = expr.span;
         match &expr.kind {
             Ast::Name(symbol) => self.named(*symbol, span),

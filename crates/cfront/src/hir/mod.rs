@@ -8,6 +8,7 @@
 mod expr;
 mod stmt;
 mod ty;
+pub mod walk;
 
 pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, UnaryOp};
 pub use stmt::{CaseRange, Stmt, StmtKind};

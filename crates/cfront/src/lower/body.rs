@@ -233,7 +233,7 @@ impl FunctionLowering<'_, '_> {
             if !self.ctx.is_arbitrary(global) {
                 continue;
             }
-            let origin = HavocOrigin::External(global.name.clone());
+            let origin = HavocOrigin::External(global.name.clone(), global.span);
             let span = global.span;
             match self.ctx.globals[&id] {
                 Storage::Var(var) if !global.thread_local => {
@@ -279,7 +279,7 @@ impl FunctionLowering<'_, '_> {
                 args.push(object);
                 continue;
             }
-            let origin = HavocOrigin::External(local.name.clone());
+            let origin = HavocOrigin::External(local.name.clone(), local.span);
             let value = self.havoc(&local.ty, origin, local.span)?;
             if function.name != "main" && !matches!(local.ty, Type::Pointer(_)) {
                 args.push(value);
@@ -325,7 +325,7 @@ impl FunctionLowering<'_, '_> {
         let label = self.alloc_label(var, object, size, false);
         self.emit(label, local.span);
         let address = self.read_var(var);
-        let origin = HavocOrigin::External(local.name.clone());
+        let origin = HavocOrigin::External(local.name.clone(), local.span);
         self.havoc_record(address, to, &origin, local.span)?;
         self.ctx.assume_about(format!(
             "`{}` of `{function}` points to an object that nothing else points to, with arbitrary content",

@@ -27,7 +27,6 @@ mod scope;
 mod skips;
 mod stmt;
 mod types;
-mod walk;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 //! Reaching is over-approximated: every call in a reached body counts, executed or not.
 
 use super::library::{self, is_intrinsic};
-use super::walk::{Visitor, walk_expr, walk_init, walk_stmt};
+use crate::hir::walk::{Visitor, walk_expr, walk_init, walk_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, GlobalId, Program, Stmt};
 use std::collections::BTreeSet;
 use xcfa::Span;

@@ -211,7 +211,7 @@ impl FunctionLowering<'_, '_> {
 /// Why a pointer is arbitrary.
 fn of_pointer(origin: HavocOrigin) -> HavocOrigin {
     match origin {
-        HavocOrigin::Input(name) | HavocOrigin::External(name) => HavocOrigin::Pointer(name),
+        HavocOrigin::Input(name, _) | HavocOrigin::External(name, _) => HavocOrigin::Pointer(name),
         other => other,
     }
 }

@@ -5,7 +5,7 @@
 //! the function runs, so that no jump can bypass an allocation.
 
 use super::function::FunctionLowering;
-use super::walk::{Visitor, walk_stmt};
+use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind};
 use expr::ObjId;
 use rustc_hash::FxHashMap;
@@ -122,7 +122,7 @@ impl Scan {
                     walk_stmt(stmt, self);
                 }
                 for expr in [cond, step].into_iter().flatten() {
-                    super::walk::walk_expr(expr, self);
+                    crate::hir::walk::walk_expr(expr, self);
                 }
             }
             _ => walk_stmt(stmt, self),
@@ -154,7 +154,7 @@ impl Visitor for Scan {
         if let ExprKind::StmtExpr(body, value) = &expr.kind {
             self.block(body);
             if let Some(value) = value {
-                super::walk::walk_expr(value, self);
+                crate::hir::walk::walk_expr(value, self);
             }
             return false;
         }

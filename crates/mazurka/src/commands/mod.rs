@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod fuzz;
 mod lab;
+mod native;
 mod replay;
 mod simulate;
 mod validate;

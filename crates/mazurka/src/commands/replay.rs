@@ -15,7 +15,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let program = about.program(&args.files)?;
     let files = pipeline::read(&program)?;
     about.check_unchanged(&files)?;
-    let task = pipeline::task(files, &program, about.property)?;
+    let task = pipeline::task(files.clone(), &program, about.property)?;
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
             let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");
@@ -25,7 +25,10 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
             if let Some(path) = &args.html {
                 report::write_replay(path, &program.files, &task, &file.trace, &replay)?;
             }
-            Ok(Exit::Unsafe)
+            match args.native {
+                true => super::native::write(args, &program, files, &task, &file.trace),
+                false => Ok(Exit::Unsafe),
+            }
         }
         Err(mismatch) => {
             let word = paint(DOUBT, "UNKNOWN");

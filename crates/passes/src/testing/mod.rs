@@ -279,7 +279,7 @@ impl Reader {
         match word {
             "input" => Label::Havoc {
                 var,
-                origin: HavocOrigin::Input("input".into()),
+                origin: HavocOrigin::Input("input".into(), Span::default()),
             },
             "start" => {
                 let (name, arg) = rest.trim_end_matches(')').split_once('(').unwrap();

@@ -123,7 +123,7 @@ impl FunctionLowering<'_, '_> {
         if !request.wanted || matches!(request.result, Type::Void) || is_record(request.result) {
             return Ok(None);
         }
-        let origin = HavocOrigin::External(request.name.to_string());
+        let origin = HavocOrigin::External(request.name.to_string(), request.span);
         self.havoc(request.result, origin, request.span).map(Some)
     }
 
@@ -137,7 +137,7 @@ impl FunctionLowering<'_, '_> {
                 "`{name}` is not defined: its result is arbitrary and it is assumed to change nothing"
             ),
         });
-        let origin = HavocOrigin::External(name.to_string());
+        let origin = HavocOrigin::External(name.to_string(), span);
         if is_record(request.result) {
             let target = self.temp_record(request.result, span)?;
             self.havoc_record(target, request.result, &origin, span)?;
@@ -173,7 +173,7 @@ impl FunctionLowering<'_, '_> {
         if matches!(request.result, Type::Void) {
             return Ok(Answer::Done);
         }
-        let origin = HavocOrigin::Input(request.name.to_string());
+        let origin = HavocOrigin::Input(request.name.to_string(), request.span);
         self.havoc(request.result, origin, request.span)
             .map(Answer::Value)
     }

@@ -130,7 +130,7 @@ impl FunctionLowering<'_, '_> {
 
     /// An arbitrary result, and no other effect.
     pub(super) fn answer_printed(&mut self, request: &Request) -> Lowered<Answer> {
-        let origin = xcfa::HavocOrigin::External(request.name.to_string());
+        let origin = xcfa::HavocOrigin::External(request.name.to_string(), request.span);
         self.havoc(request.result, origin, request.span)
             .map(Answer::Value)
     }

@@ -1,9 +1,9 @@
 //! Parts of the C library that are written in C, and when a program needs them.
 
+use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Init, Program, Stmt, StmtKind, Type};
 use crate::lower::reach::Reach;
 use crate::lower::types::Types;
-use crate::lower::walk::{Visitor, walk_stmt};
 use xcfa::SourceFile;
 
 /// A translation unit of the library.

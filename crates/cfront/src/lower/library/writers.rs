@@ -149,7 +149,7 @@ impl FunctionLowering<'_, '_> {
         let Some(to) = pointee else {
             return Err(request.refuse("writes to memory, which is not modelled"));
         };
-        let origin = HavocOrigin::External(request.name.to_string());
+        let origin = HavocOrigin::External(request.name.to_string(), request.span);
         let zero = self.ctx.word(0);
         let is_null = self.terms().binary(Op::Eq, address, zero);
         // Whether a pointer is null is mostly known; where it is not, null is left out, which is

@@ -2,10 +2,10 @@
 //!
 //! Only structure: what a walk is looking for is the visitor's business.
 
-use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind};
+use super::{Expr, ExprKind, Init, Stmt, StmtKind};
 
 /// Sees every expression of a tree before its parts; says whether to go into them.
-pub(super) trait Visitor {
+pub trait Visitor {
     /// Called for each expression. `false` leaves its parts out.
     fn expr(&mut self, expr: &Expr) -> bool;
     /// Called for each statement. `false` leaves its parts out.
@@ -15,14 +15,14 @@ pub(super) trait Visitor {
 }
 
 /// Visits an expression and its parts.
-pub(super) fn walk_expr(expr: &Expr, visitor: &mut dyn Visitor) {
+pub fn walk_expr(expr: &Expr, visitor: &mut dyn Visitor) {
     if visitor.expr(expr) {
         walk_parts(expr, visitor);
     }
 }
 
 /// Visits the parts of an expression, from left to right.
-pub(super) fn walk_parts(expr: &Expr, visitor: &mut dyn Visitor) {
+pub fn walk_parts(expr: &Expr, visitor: &mut dyn Visitor) {
     match &expr.kind {
         ExprKind::Global(_)
         | ExprKind::Local(_)
@@ -88,14 +88,14 @@ pub(super) fn walk_parts(expr: &Expr, visitor: &mut dyn Visitor) {
 }
 
 /// Visits the values of an initialiser.
-pub(super) fn walk_init(init: &Init, visitor: &mut dyn Visitor) {
+pub fn walk_init(init: &Init, visitor: &mut dyn Visitor) {
     for item in &init.items {
         walk_expr(&item.value, visitor);
     }
 }
 
 /// Visits a statement and everything in it.
-pub(super) fn walk_stmt(stmt: &Stmt, visitor: &mut dyn Visitor) {
+pub fn walk_stmt(stmt: &Stmt, visitor: &mut dyn Visitor) {
     if !visitor.stmt(stmt) {
         return;
     }
