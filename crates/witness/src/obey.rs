@@ -18,7 +18,8 @@ struct Answers<'s, 'a> {
 impl Host for Answers<'_, '_> {
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().unwrap_or(0);
-        if let Choice::Value(sort, HavocOrigin::Input(name) | HavocOrigin::External(name)) = choice
+        if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =
+            choice
         {
             let value = self.scene.returned_value(name, sort, answer);
             self.returned.push(value);

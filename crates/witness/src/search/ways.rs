@@ -60,7 +60,8 @@ impl Host for Dial<'_> {
         let (values, at) = &self.wheels[self.asked];
         let answer = values[*at];
         self.asked += 1;
-        if let Choice::Value(sort, HavocOrigin::Input(name) | HavocOrigin::External(name)) = choice
+        if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =
+            choice
         {
             self.returned
                 .push(self.scene.returned_value(name, sort, answer));
