@@ -60,7 +60,8 @@ impl Host for Notes {
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().unwrap_or(0);
-        if let Choice::Value(sort, HavocOrigin::Input(name) | HavocOrigin::External(name)) = choice
+        if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =
+            choice
         {
             self.inputs.push((name.clone(), sort, answer & sort.mask()));
         }
