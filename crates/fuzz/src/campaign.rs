@@ -114,7 +114,7 @@ impl Campaign {
             let answers = done.contest.finish();
             summary.add(&done.case.text, done.case.property.name(), &answers);
             if let Some((_, changes)) = &done.made.origin {
-                summary.changed(changes, &answers);
+                summary.changed(done.seed, changes, &answers);
             }
             watch(&summary);
             if let Some(trouble) = answers.trouble {
@@ -151,6 +151,7 @@ impl Campaign {
             property,
             contestants,
             judge: judge.filter(|_| judged).cloned(),
+            valid: made.tree.is_some(),
             limit: self.limit,
         };
         let contest = case.start().ok()?;

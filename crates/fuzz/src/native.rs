@@ -17,7 +17,7 @@ const REACHED: i32 = 42;
 const RUNTIME: &str = include_str!("runtime.c");
 
 /// Calls that the runtime stands in front of.
-const WRAPPED: [&str; 14] = [
+const WRAPPED: [&str; 15] = [
     "pthread_create",
     "pthread_join",
     "pthread_mutex_lock",
@@ -27,6 +27,7 @@ const WRAPPED: [&str; 14] = [
     "pthread_rwlock_rdlock",
     "pthread_rwlock_wrlock",
     "pthread_spin_lock",
+    "pthread_barrier_init",
     "pthread_barrier_wait",
     "pthread_once",
     "sem_wait",
@@ -57,7 +58,9 @@ const BEYOND: &[&str] = &[
     "free(",
     "realloc",
     "alloca",
-    "signal(",
+    "pthread_detach",
+    "PTHREAD_CREATE_DETACHED",
+    " signal(",
 ];
 
 /// A compiler with the runtime.

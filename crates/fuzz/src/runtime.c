@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REACHED = 42, STUCK_AFTER_US = 20000, MOST_WAITING = 64 };
+enum { REACHED = 42, STUCK_AFTER_US = 20000, MOST_WAITING = 64, MOST_KNOWN = 256 };
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static sem_t *waiting[MOST_WAITING];
@@ -130,6 +130,28 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
     COMPARE(bits, type, strong) COMPARE(bits, type, weak)
 ATOMIC(8, unsigned char) ATOMIC(16, unsigned short) ATOMIC(32, unsigned) ATOMIC(64, unsigned long)
 
+/* What exists: threads that can be joined, barriers that have been initialised. Whoever uses
+   another one does what is undefined, and the run ends. */
+static unsigned long known[MOST_KNOWN];
+static void know(unsigned long what)
+{
+    for (int at = 0; at < MOST_KNOWN; at++)
+        if (known[at] == 0) {
+            known[at] = what;
+            return;
+        }
+    _exit(0);
+}
+static void check(unsigned long what, int forget)
+{
+    for (int at = 0; at < MOST_KNOWN; at++)
+        if (known[at] == what) {
+            known[at] = forget ? 0 : what;
+            return;
+        }
+    _exit(0);
+}
+
 /* Calls that may block: the baton is given up meanwhile. */
 #define BLOCKING(name, params, args)            \
     extern int __real_##name params;            \
@@ -142,16 +164,40 @@ ATOMIC(8, unsigned char) ATOMIC(16, unsigned short) ATOMIC(32, unsigned) ATOMIC(
         return result;                          \
     }
 BLOCKING(pthread_mutex_lock, (pthread_mutex_t *m), (m))
-BLOCKING(pthread_join, (pthread_t t, void **r), (t, r))
 BLOCKING(pthread_cond_wait, (pthread_cond_t *c, pthread_mutex_t *m), (c, m))
 BLOCKING(pthread_cond_timedwait,
          (pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t), (c, m, t))
 BLOCKING(pthread_rwlock_rdlock, (pthread_rwlock_t *l), (l))
 BLOCKING(pthread_rwlock_wrlock, (pthread_rwlock_t *l), (l))
 BLOCKING(pthread_spin_lock, (pthread_spinlock_t *l), (l))
-BLOCKING(pthread_barrier_wait, (pthread_barrier_t *b), (b))
 BLOCKING(sem_timedwait, (sem_t *s, const struct timespec *t), (s, t))
 BLOCKING(usleep, (useconds_t us), (us % 50))
+extern int __real_pthread_join(pthread_t, void **);
+int __wrap_pthread_join(pthread_t t, void **r)
+{
+    check(t, 1);
+    give();
+    sched_yield();
+    int result = __real_pthread_join(t, r);
+    take();
+    return result;
+}
+extern int __real_pthread_barrier_init(pthread_barrier_t *, const void *, unsigned);
+int __wrap_pthread_barrier_init(pthread_barrier_t *b, const void *a, unsigned count)
+{
+    know((unsigned long)b);
+    return __real_pthread_barrier_init(b, a, count);
+}
+extern int __real_pthread_barrier_wait(pthread_barrier_t *);
+int __wrap_pthread_barrier_wait(pthread_barrier_t *b)
+{
+    check((unsigned long)b, 0);
+    give();
+    sched_yield();
+    int result = __real_pthread_barrier_wait(b);
+    take();
+    return result;
+}
 int __wrap_sem_wait(sem_t *s)
 {
     give();
@@ -212,6 +258,8 @@ int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void
     int result = __real_pthread_create(t, a, begin_thread, start);
     while (result == 0 && __atomic_load_n(&arrived, __ATOMIC_SEQ_CST) == before)
         sched_yield();
+    if (result == 0)
+        know(*t);
     pass_on();
     return result;
 }

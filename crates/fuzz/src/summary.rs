@@ -1,7 +1,7 @@
 //! What a campaign has covered.
 
 use crate::constructs::constructs;
-use crate::contest::Answers;
+use crate::contest::{Answers, NOT_REPLAYED};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -39,6 +39,8 @@ pub struct Summary {
     pub refused: u64,
     /// Programs that somebody had a definite answer for.
     pub answered: u64,
+    /// The numbers of changed programs with a counterexample that did not replay.
+    pub not_replayed: Vec<u64>,
     /// How long it took.
     pub time: Duration,
     /// By property.
@@ -75,9 +77,12 @@ impl Summary {
     }
 
     /// Counts the changes that made a program, unless it is none.
-    pub fn changed(&mut self, changes: &[&'static str], answers: &Answers) {
+    pub fn changed(&mut self, seed: u64, changes: &[&'static str], answers: &Answers) {
         if answers.refused {
             return;
+        }
+        if answers.given.iter().any(|(_, said)| said == NOT_REPLAYED) {
+            self.not_replayed.push(seed);
         }
         if changes.is_empty() {
             *self.mutations.entry("none").or_default() += 1;
@@ -127,6 +132,14 @@ impl fmt::Display for Summary {
         list(f, "constructs", &self.constructs)?;
         if !self.mutations.is_empty() {
             list(f, "mutations", &self.mutations)?;
+        }
+        if !self.not_replayed.is_empty() {
+            let seeds: Vec<String> = self.not_replayed.iter().map(u64::to_string).collect();
+            writeln!(
+                f,
+                "\n  counterexamples did not replay: {}",
+                seeds.join(", ")
+            )?;
         }
         Ok(())
     }

@@ -269,7 +269,7 @@ impl Engine<'_> {
             Inference::Flow => Locks::of(program, terms),
             Inference::Clauses => Locks::by_clauses(program, terms),
         };
-        let movers = movers(program, terms, &locks);
+        let movers = movers(program, terms, &locks, self.budget);
         self.count(&movers);
         let wanted = Wanted {
             reduction: self.config.reduction,

@@ -6,6 +6,7 @@ use passes::BitSet;
 use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
 use std::time::Duration;
+use verdict::Budget;
 
 /// No question may take longer; what is not answered does not commute.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -19,17 +20,20 @@ pub struct Commutes<'a> {
     /// The variables whose values matter.
     relevant: BitSet,
     solver: Solver,
+    /// When it is used up, nothing commutes any more.
+    budget: Budget,
     answers: FxHashMap<(ActionId, ActionId), bool>,
 }
 
 impl<'a> Commutes<'a> {
-    pub fn new(program: &'a Program, relevant: BitSet) -> Commutes<'a> {
+    pub fn new(program: &'a Program, relevant: BitSet, budget: &Budget) -> Commutes<'a> {
         let mut solver = Solver::new();
         solver.set_timeout(Some(PATIENCE));
         Commutes {
             program,
             relevant,
             solver,
+            budget: budget.clone(),
             answers: FxHashMap::default(),
         }
     }
@@ -45,7 +49,7 @@ impl<'a> Commutes<'a> {
         if let Some(&known) = self.answers.get(&(a, b)) {
             return known;
         }
-        if self.answers.len() >= MOST_QUESTIONS {
+        if self.answers.len() >= MOST_QUESTIONS || self.budget.exceeded(0).is_some() {
             return false;
         }
         let (first, second) = (&self.program[a], &self.program[b]);

@@ -12,6 +12,7 @@ use crate::variables::relevant;
 use analysis::{Action, ActionId, Program};
 use expr::Terms;
 use passes::BitSet;
+use verdict::Budget;
 
 /// How an action moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,15 +38,15 @@ impl Mover {
     }
 }
 
-/// The movers of a program, by action.
-pub fn movers(program: &Program, terms: &mut Terms, locks: &Locks) -> Vec<Mover> {
+/// The movers of a program, by action; whatever there is no time for does not move.
+pub fn movers(program: &Program, terms: &mut Terms, locks: &Locks, budget: &Budget) -> Vec<Mover> {
     let relevant = relevant(program, terms);
     let mut search = Search {
         program,
         locks,
         order: Order::of(program, terms),
         synchronising: synchronising(program),
-        commutes: Commutes::new(program, relevant.clone()),
+        commutes: Commutes::new(program, relevant.clone(), budget),
         relevant,
     };
     let actions = program.action_ids();

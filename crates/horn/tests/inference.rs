@@ -10,7 +10,7 @@ use horn::locks::Locks;
 use horn::movers::movers;
 use std::collections::BTreeSet;
 use testkit::{Profile, from_environment, generate, preprocess, translate, workspace_dir};
-use verdict::Property;
+use verdict::{Budget, Property};
 use xcfa::{LocId, SourceFile};
 
 fn program(file: SourceFile) -> Option<(Program, Terms)> {
@@ -50,7 +50,7 @@ fn compare(name: &str, file: SourceFile, compared: &mut Compared) {
         compared.held += usize::from(!flow.is_empty());
         compared.more += usize::from(flow != clauses);
     }
-    let movers = movers(&program, &mut terms, &by_flow);
+    let movers = movers(&program, &mut terms, &by_flow, &Budget::unlimited());
     let mut blocks = |inference: Inference, fleeting: bool| {
         let wanted = Wanted {
             reduction: true,

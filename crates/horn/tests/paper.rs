@@ -49,7 +49,7 @@ fn found(large_blocks: bool) -> Found {
     let (program, mut terms): (Program, Terms) =
         Program::of(&task("p1.c", large_blocks).xcfa, 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
-    let movers = movers(&program, &mut terms, &locks);
+    let movers = movers(&program, &mut terms, &locks, &Budget::unlimited());
     let blocks = Blocks::of(&program, &mut terms, &movers, true).expect("blocks");
     let steps = Steps::of(&program, &mut terms, &blocks);
     Found {
@@ -223,7 +223,7 @@ fn steps_of_example_2() {
     let task = task_for("p1.c", &["LOOP"], true, Property::Termination);
     let (program, mut terms) = Program::waiting(&task.xcfa, 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
-    let movers = movers(&program, &mut terms, &locks);
+    let movers = movers(&program, &mut terms, &locks, &Budget::unlimited());
     let wanted = Wanted {
         reduction: true,
         fleeting: true,

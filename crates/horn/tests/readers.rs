@@ -5,7 +5,7 @@ use horn::locks::Locks;
 use horn::movers::movers;
 use std::fmt::Write;
 use testkit::{preprocess, translate};
-use verdict::Property;
+use verdict::{Budget, Property};
 
 /// The movers of each thread but the first, in the order of their actions.
 fn moves(body_of_reader: &str) -> String {
@@ -30,7 +30,7 @@ fn moves(body_of_reader: &str) -> String {
     let xcfa = passes::prepare(xcfa.expect("a program"), &options).map_err(|error| error.what);
     let (program, mut terms) = Program::of(&xcfa.expect("prepared"), 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
-    let kinds = movers(&program, &mut terms, &locks);
+    let kinds = movers(&program, &mut terms, &locks, &Budget::unlimited());
     let mut shown = String::new();
     for (number, thread) in program.threads.iter().enumerate().skip(1) {
         let own = program
