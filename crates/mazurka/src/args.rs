@@ -6,6 +6,7 @@ mod fusion;
 mod fuzz;
 mod horn;
 mod lab;
+mod live;
 mod matching;
 mod order;
 mod prune;
@@ -17,6 +18,7 @@ pub use fusion::FusionArgs;
 pub use fuzz::FuzzArgs;
 pub use horn::HornArgs;
 pub use lab::{Experiment, LabArgs};
+pub use live::{ServeArgs, WatchArgs};
 pub use matching::MatchingArgs;
 pub use order::{OrderArgs, Por, Search};
 pub use prune::Prune;
@@ -36,6 +38,8 @@ Examples:
   mazurka check --trace bug.json prog.c    keep the counterexample ...
   mazurka replay bug.json                  ... and run it again
   mazurka check --html bug.html prog.c     the same as a page to step through
+  mazurka watch prog.c                     check again whenever it is saved
+  mazurka serve                            a page to write and check programs in
   mazurka check --witness w.graphml prog.c write a witness for other tools ...
   mazurka validate --witness w.yml prog.c  ... and check one of theirs
   mazurka bench suite/ --timeout 30        run a whole suite of tasks
@@ -60,6 +64,10 @@ pub struct Cli {
 pub enum Command {
     /// Verify a program: safe, unsafe with a schedule, or unknown with a reason
     Check(CheckArgs),
+    /// Check a program again whenever one of its files is saved
+    Watch(WatchArgs),
+    /// Open a local page to write programs, check them and read the reports
+    Serve(ServeArgs),
     /// Run a counterexample again that `check --trace` has written
     Replay(ReplayArgs),
     /// Check a verdict again from the evidence that `check --evidence` has written

@@ -1,4 +1,5 @@
-//! How far the work is: one line on standard error, only if that is a terminal.
+//! How far the work is: one line on standard error, only if that is a terminal. Programs that want to
+//! know set `MAZURKA_PROGRESS=lines` and get lines of their own.
 
 use crate::output::grouped;
 use explore::Progress;
@@ -12,9 +13,28 @@ use verdict::{Budget, Listener};
 /// It never reaches the right edge of the terminal: the `^C` of an interrupt would go to the next
 /// line, and then this one could not be cleared.
 pub struct StatusLine {
-    wanted: bool,
+    shown: Shown,
     started: Instant,
     drawn: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Never,
+    OverItself,
+    Lines,
+}
+
+impl Shown {
+    fn wanted() -> Shown {
+        if std::env::var_os("MAZURKA_PROGRESS").is_some_and(|how| how == "lines") {
+            Shown::Lines
+        } else if stderr().is_terminal() {
+            Shown::OverItself
+        } else {
+            Shown::Never
+        }
+    }
 }
 
 /// Faster than this nobody can read.
@@ -24,7 +44,7 @@ impl StatusLine {
     /// Starts the clock; nothing is drawn before the first text.
     pub fn new() -> StatusLine {
         StatusLine {
-            wanted: stderr().is_terminal(),
+            shown: Shown::wanted(),
             started: Instant::now(),
             drawn: None,
         }
@@ -37,17 +57,21 @@ impl StatusLine {
 
     /// Shows a text if the last one has been there for a while, so it may be called often.
     pub fn soon(&mut self, text: impl FnOnce() -> String) {
-        if self.wanted && self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
+        if self.shown != Shown::Never && self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
             self.show(&text());
         }
     }
 
     /// Shows a text now.
     pub fn show(&mut self, text: &str) {
-        if !self.wanted {
-            return;
+        match self.shown {
+            Shown::Never => return,
+            Shown::Lines => {
+                self.drawn = Some(Instant::now());
+                return draw(&format!("progress: {text}\n"));
+            }
+            Shown::OverItself => self.drawn = Some(Instant::now()),
         }
-        self.drawn = Some(Instant::now());
         let width = terminal_size::terminal_size_of(stderr()).map_or(80, |(w, _)| w.0.into());
         let text: String = text.chars().take(usize::saturating_sub(width, 4)).collect();
         // To the start of the line, erase it, write.
@@ -56,7 +80,7 @@ impl StatusLine {
 
     /// Makes room for other output; the next text draws the line again.
     pub fn clear(&mut self) {
-        if self.drawn.take().is_some() {
+        if self.drawn.take().is_some() && self.shown == Shown::OverItself {
             draw("\r\x1b[2K");
         }
     }

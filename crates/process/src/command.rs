@@ -1,7 +1,7 @@
 //! Another program under limits of time and memory.
 
 use crate::{Ended, Usage, memory, sys};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -35,6 +35,16 @@ const MEMORY_PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs a command to its end or to its limits, or until `stop` is set.
 pub fn run(command: &mut Command, limits: &Limits, stop: &AtomicBool) -> io::Result<Finished> {
+    run_heard(command, limits, stop, |_| {})
+}
+
+/// The same, and hands over every line of standard error as soon as it is there.
+pub fn run_heard(
+    command: &mut Command,
+    limits: &Limits,
+    stop: &AtomicBool,
+    heard: impl FnMut(&str) + Send + 'static,
+) -> io::Result<Finished> {
     sys::own_group(command);
     command
         .stdin(Stdio::null())
@@ -43,7 +53,7 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &AtomicBool) -> io::Res
     let started = Instant::now();
     let mut child = command.spawn()?;
     let stdout = drain(child.stdout.take());
-    let stderr = drain(child.stderr.take());
+    let stderr = listen(child.stderr.take(), heard);
 
     let killed = watch(child.id(), started, limits, stop);
     // The leader is dead or about to be killed, but not yet reaped, so its number is still taken
@@ -97,6 +107,25 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     })
 }
 
+/// The same, line by line.
+fn listen(
+    pipe: Option<impl Read + Send + 'static>,
+    mut heard: impl FnMut(&str) + Send + 'static,
+) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let Some(pipe) = pipe else { return bytes };
+        let mut pipe = BufReader::new(pipe);
+        loop {
+            let start = bytes.len();
+            match pipe.read_until(b'\n', &mut bytes) {
+                Ok(1..) => heard(String::from_utf8_lossy(&bytes[start..]).trim_end()),
+                _ => return bytes,
+            }
+        }
+    })
+}
+
 fn collect(reader: JoinHandle<Vec<u8>>) -> String {
     String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
 }
@@ -123,6 +152,25 @@ mod tests {
             ("out\n", "err\n")
         );
         assert!(finished.usage.rss_kb > 0);
+    }
+
+    #[test]
+    fn lines_are_heard_while_it_runs() {
+        let limits = Limits {
+            wall: Duration::from_secs(20),
+            memory: 1 << 30,
+        };
+        // The child ends only because what it said was heard.
+        let stop = std::sync::Arc::new(AtomicBool::new(false));
+        let heard = stop.clone();
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo ready >&2; sleep 60"]);
+        let finished = run_heard(&mut command, &limits, &stop, move |line| {
+            heard.store(line == "ready", Ordering::Relaxed);
+        });
+        let finished = finished.unwrap();
+        assert_eq!(finished.ended, Ended::Stopped);
+        assert_eq!(finished.stderr, "ready\n");
     }
 
     #[test]

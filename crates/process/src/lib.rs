@@ -3,14 +3,16 @@
 //! [`run`] is for other programs: the child leads a process group of its own, and when the call
 //! returns the whole group is gone. [`Fork`] is for a part of this program that may crash or eat
 //! all memory: the child goes on with a copy of everything that is known here, and what it writes
-//! comes back through a pipe. Should this process itself be killed, the kernel kills its children.
+//! comes back through a pipe. [`Attached`] shares our terminal. Should this process itself be killed, the kernel kills its children.
 
+mod attached;
 mod command;
 mod fork;
 mod memory;
 mod sys;
 
-pub use command::{Finished, Limits, run};
+pub use attached::Attached;
+pub use command::{Finished, Limits, run, run_heard};
 pub use fork::Fork;
 
 /// What a child used.

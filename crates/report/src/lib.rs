@@ -13,7 +13,7 @@ mod schedule;
 mod source;
 mod story;
 
-pub use page::{page, policy_hash};
+pub use page::{embedded, page, policy_hash};
 pub use schedule::Schedule;
 pub use source::{SourceText, program_text};
 pub use story::{

@@ -2,6 +2,7 @@
 
 use crate::Report;
 use base64::Engine;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -28,7 +29,7 @@ pub fn page(report: &Report) -> String {
         .replace("{{title}}", &escaped(&title))
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
-        .replacen("{{data}}", &data(report), 1)
+        .replacen("{{data}}", &embedded(report), 1)
 }
 
 /// How a security policy names an inline script or style.
@@ -37,11 +38,11 @@ pub fn policy_hash(text: &str) -> String {
     format!("sha256-{hash}")
 }
 
-/// The report as JSON that nothing in it can end: no `<` is left that could close the script
-/// element, and no character that old scripts take for the end of a line.
-fn data(report: &Report) -> String {
+/// Data as JSON for a script element that nothing in it can end: no `<` is left that could close
+/// the element, and no character that old scripts take for the end of a line.
+pub fn embedded(data: &impl Serialize) -> String {
     // Numbers, names and lists: nothing of this can fail to become text.
-    let json = serde_json::to_string(report).unwrap_or_else(|_| "null".into());
+    let json = serde_json::to_string(data).unwrap_or_else(|_| "null".into());
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {

@@ -9,9 +9,11 @@ mod fuzz;
 mod lab;
 mod native;
 mod replay;
+mod serve;
 mod simulate;
 mod validate;
 mod verify_evidence;
+mod watch;
 
 use crate::args::{Cli, Command};
 use crate::failure::{Exit, Failure};
@@ -46,6 +48,8 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(args) => check::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::VerifyEvidence(args) => verify_evidence::run(&args),
         Command::Validate(args) => validate::run(&args),

@@ -64,12 +64,15 @@ function buildHead() {
   document.body.className = report.verdict;
   byId('verdict').textContent = report.verdict.toUpperCase();
   byId('headline').textContent = report.headline;
-  byId('about').append(el('b', {}, report.title), ` · ${report.property} · found by ${report.engine} in ${report.wall_s.toFixed(2)} s · mazurka ${report.version}`);
+  const time = `${report.wall_s.toFixed(2)} s`;
+  const how = report.engine === 'replay' ? 'replayed' : report.verdict === 'unknown' ? `no answer from ${report.engine} in ${time}` : `found by ${report.engine} in ${time}`;
+  byId('about').append(el('b', {}, report.title), ` · ${report.property} · ${how} · mazurka ${report.version}`);
   byId('details').append(...report.details.map(line => el('li', { class: report.verdict === 'unsafe' ? 'blame' : '' }, line)),
     ...report.assumptions.map(line => el('li', { class: 'assumption' }, line)));
 }
 
 function buildEffort() {
+  if (report.verdict === 'unknown') byId('effort-title').textContent = 'What was tried';
   const explanation = report.explanation;
   if (explanation) {
     const end = Math.max(.01, ...explanation.tried.map(attempt => attempt.started_s + attempt.wall_s));

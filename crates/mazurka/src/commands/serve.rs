@@ -1,0 +1,36 @@
+//! `mazurka serve`: a local page to write programs, check them and read the reports.
+
+use crate::args::ServeArgs;
+use crate::failure::{Exit, Failure};
+use crate::output;
+use serve::Config;
+
+/// Runs the command until it is interrupted.
+pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
+    let checker = std::env::current_exe()
+        .map_err(|error| Failure::refused(format!("cannot find this program: {error}")))?;
+    let config = Config {
+        listen: args.listen,
+        names: args.host.clone(),
+        checker,
+        most_bytes: (args.size as usize) << 10,
+        timeout: args.timeout,
+        memory: args.memory,
+        most_checks: usize::from(args.checks),
+    };
+    let served = serve::run(config, |address| {
+        output::print(&format!(
+            "Mazurka is at http://{address}/ (Ctrl-C ends it)\n"
+        ));
+        if !address.ip().is_loopback() {
+            output::print("Everybody who can reach this address can let this machine work.\n");
+        }
+    });
+    match served {
+        Ok(()) => Ok(Exit::Safe),
+        Err(error) => {
+            let what = format!("cannot listen on {}: {error}", args.listen);
+            Err(Failure::refused(what))
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! `mazurka serve`: checks over HTTP, limits, strangers, and an orderly end.
+
+mod common;
+
+use common::browser::Browser;
+use common::{ENDLESS, LOST_UPDATE};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server of our own.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+/// An answer.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+impl Server {
+    fn start(args: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let stdout = child.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).unwrap().split('/').next();
+        let address = address.unwrap().to_owned();
+        Server { child, address }
+    }
+
+    /// Sends a request with these header lines besides those that it needs.
+    fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
+        let mut lines = vec![
+            format!("{method} {path} HTTP/1.1"),
+            "Connection: close".into(),
+        ];
+        if !headers.iter().any(|line| line.starts_with("Host:")) {
+            lines.push(format!("Host: {}", self.address));
+        }
+        lines.extend(headers.iter().map(|&line| line.to_owned()));
+        lines.push(format!("Content-Length: {}", body.len()));
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        stream
+            .write_all(format!("{}\r\n\r\n{body}", lines.join("\r\n")).as_bytes())
+            .unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer {
+            status,
+            head: head.to_lowercase(),
+            body: body.to_owned(),
+        }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], "")
+    }
+
+    fn post(&self, request: &Value) -> Answer {
+        let json = "Content-Type: application/json";
+        self.send("POST", "/checks", &[json], &request.to_string())
+    }
+
+    /// Starts a check and tells its number.
+    fn check(&self, source: &str, property: &str, engine: &str) -> u64 {
+        let request = json!({"source": source, "property": property, "engine": engine});
+        let answer = self.post(&request);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        answer.json()["check"].as_u64().unwrap()
+    }
+
+    /// All events of a check up to its end: what was said on the way, and how it ended.
+    fn events(&self, check: u64) -> (Vec<String>, Value) {
+        let answer = self.get(&format!("/checks/{check}/events"));
+        assert_eq!(answer.status, 200);
+        let (mut said, mut done, mut name) = (Vec::new(), Value::Null, "");
+        for line in answer.body.lines() {
+            if let Some(event) = line.strip_prefix("event: ") {
+                name = event;
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                match name {
+                    "progress" => said.push(data.to_owned()),
+                    _ => done = serde_json::from_str(data).unwrap(),
+                }
+            }
+        }
+        (said, done)
+    }
+
+    fn children(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap() {
+            let list = task.unwrap().path().join("children");
+            let list = std::fs::read_to_string(list).unwrap_or_default();
+            all.extend(list.split_whitespace().map(str::to_owned));
+        }
+        all
+    }
+
+    fn interrupt(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let begun = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) {
+            assert!(begun.elapsed() < Duration::from_secs(10), "it does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn is_alive(pid: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status"));
+    status.is_ok_and(|text| !text.contains("State:\tZ"))
+}
+
+#[test]
+fn a_check_from_request_to_report() {
+    let server = Server::start(&[]);
+    let front = server.get("/");
+    assert_eq!(front.status, 200);
+    assert!(
+        front
+            .head
+            .contains("content-security-policy: default-src 'none'")
+    );
+    assert!(front.body.contains("Lost update"));
+    let check = server.check(LOST_UPDATE, "race", "auto");
+    let (_, done) = server.events(check);
+    assert_eq!(
+        (&done["verdict"], &done["has_report"]),
+        (&"unsafe".into(), &true.into())
+    );
+    assert!(
+        done["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("two threads race for counter")
+    );
+    let report = server.get(&format!("/checks/{check}/report"));
+    assert!(report.head.contains("sandbox allow-scripts"));
+    assert!(report.body.contains("\"verdict\":\"unsafe\""));
+    assert!(report.body.contains("\"title\":\"program.c\""));
+    // Those who come late are told at once.
+    assert_eq!(server.events(check).1, done);
+    assert_eq!(server.get("/checks/99/report").status, 404);
+    assert_eq!(server.get("/elsewhere").status, 404);
+    server.interrupt();
+}
+
+#[test]
+fn programs_that_are_refused() {
+    let server = Server::start(&["--size", "4"]);
+    let refused = |source: &str, property: &str, engine: &str, status: u16| {
+        let answer =
+            server.post(&json!({"source": source, "property": property, "engine": engine}));
+        assert_eq!(answer.status, status, "{}", answer.body);
+        answer.json()
+    };
+    let no = refused("int x;\n#include \"/etc/passwd\"\n", "reach", "auto", 422);
+    assert_eq!(no["line"], 2);
+    assert!(
+        no["error"]
+            .as_str()
+            .unwrap()
+            .contains("only headers of the C library")
+    );
+    refused("#line 1 \"/etc/passwd\"\nint x[y];", "reach", "auto", 422);
+    refused("int main(void) { }", "luck", "auto", 422);
+    refused("int main(void) { }", "reach", "--help", 422);
+    let large = refused(&" ".repeat(5000), "reach", "auto", 413);
+    assert_eq!(
+        large["error"],
+        "the program has 5000 bytes, at most 4096 are accepted"
+    );
+    refused(&" ".repeat(500_000), "reach", "auto", 413);
+    assert_eq!(server.post(&json!({"source": ""})).status, 422);
+    let plain = server.send("POST", "/checks", &["Content-Type: text/plain"], "{}");
+    assert_eq!(plain.status, 415);
+
+    // What only the compiler or the parser can see comes back with its line.
+    let check = server.check("int main(void)\n{\n    return 1 +;\n}\n", "reach", "auto");
+    let (_, done) = server.events(check);
+    assert_eq!(
+        (&done["verdict"], &done["line"]),
+        (&Value::Null, &3.into()),
+        "{done}"
+    );
+    let check = server.check("#error no\n", "reach", "auto");
+    let (_, done) = server.events(check);
+    assert_eq!(done["line"], 1, "{done}");
+}
+
+#[test]
+fn strangers_are_turned_away() {
+    let server = Server::start(&[]);
+    let port = server.address.rsplit(':').next().unwrap();
+    let status = |headers: &[&str]| server.send("GET", "/", headers, "").status;
+    assert_eq!(status(&[]), 200);
+    assert_eq!(status(&[&format!("Host: localhost:{port}")]), 200);
+    assert_eq!(status(&[&format!("Host: rebound.example:{port}")]), 403);
+    assert_eq!(status(&["Origin: https://evil.example"]), 403);
+    assert_eq!(
+        status(&[&format!("Origin: http://{}", server.address)]),
+        200
+    );
+    assert_eq!(status(&["Sec-Fetch-Site: cross-site"]), 403);
+    let json = "Content-Type: application/json";
+    let evil = server.send(
+        "POST",
+        "/checks",
+        &[json, "Origin: https://evil.example"],
+        "{}",
+    );
+    assert_eq!(evil.status, 403);
+}
+
+#[test]
+fn limits_and_cancelling() {
+    let server = Server::start(&["--timeout", "2", "--checks", "1"]);
+    let check = server.check(ENDLESS, "reach", "explore");
+    let busy = server.post(&json!({"source": LOST_UPDATE, "property": "reach", "engine": "auto"}));
+    assert_eq!(busy.status, 429, "{}", busy.body);
+    let (said, done) = server.events(check);
+    assert!(said.iter().any(|text| text.contains("states")), "{said:?}");
+    assert_eq!(
+        (&done["verdict"], &done["message"]),
+        (&"unknown".into(), &"out of time".into())
+    );
+    // Now there is room again.
+    let check = server.check(ENDLESS, "reach", "explore");
+    let cancelled = server.send("DELETE", &format!("/checks/{check}"), &[], "");
+    assert_eq!(cancelled.status, 204);
+    let begun = Instant::now();
+    let (_, done) = server.events(check);
+    assert_eq!(
+        (&done["verdict"], &done["message"]),
+        (&Value::Null, &"cancelled".into())
+    );
+    assert!(begun.elapsed() < Duration::from_secs(2));
+    assert_eq!(server.send("DELETE", "/checks/77", &[], "").status, 404);
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let server = Server::start(&["--timeout", "50"]);
+    let check = server.check(ENDLESS, "reach", "auto");
+    std::thread::sleep(Duration::from_millis(500));
+    let children = server.children();
+    assert!(!children.is_empty());
+    // Somebody still listens when the server is asked to end.
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let host = &server.address;
+    write!(
+        stream,
+        "GET /checks/{check}/events HTTP/1.1\r\nHost: {host}\r\n\r\n"
+    )
+    .unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    server.interrupt();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    assert!(text.contains("cancelled"), "{text}");
+    for child in children {
+        assert!(!is_alive(&child), "{child} is still there");
+    }
+}
+
+#[test]
+fn an_address_that_is_taken() {
+    let server = Server::start(&[]);
+    let folder = common::Folder::new();
+    let ran = folder
+        .mazurka(&["serve", "--listen", &server.address])
+        .exits(65);
+    ran.complains(&["cannot listen on"]);
+}
+
+#[test]
+fn the_page_in_a_browser() {
+    let Some(browser) = Browser::open(1300, 800) else {
+        return;
+    };
+    let server = Server::start(&["--timeout", "30"]);
+    browser.go(&format!("http://{}/", server.address));
+    browser.wait_for("document.getElementById('source').value.includes('counter++')");
+    browser.click("#check");
+    browser.wait_for("!!document.querySelector('#status .unsafe')");
+    browser.wait_for("!document.getElementById('report').hidden");
+    // The line that is wrong is marked in the text.
+    browser.wait_for("document.querySelector('#numbers b')?.textContent === '19'");
+
+    browser.eval(
+        "document.getElementById('source').value = 'int main(void)\\n{\\n  return 1 +;\\n}\\n'",
+    );
+    browser.click("#check");
+    browser.wait_for("!document.getElementById('message').hidden");
+    assert_eq!(browser.text("#numbers b"), "3");
+    assert_eq!(
+        browser.eval("document.getElementById('mark').hidden"),
+        false
+    );
+
+    let endless = serde_json::to_string(ENDLESS).unwrap();
+    browser.eval(&format!(
+        "document.getElementById('source').value = {endless}"
+    ));
+    browser.eval("document.getElementById('property').value = 'reach'");
+    browser.click("#check");
+    browser.wait_for("document.getElementById('status').textContent.includes(' s: ')");
+    browser.click("#cancel");
+    browser.wait_for("document.getElementById('status').textContent === 'cancelled'");
+    assert_eq!(
+        browser.eval("document.getElementById('check').disabled"),
+        false
+    );
+
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    let own = format!("http://{}/", server.address);
+    let requests = browser.requests();
+    let strange = requests
+        .iter()
+        .find(|url| !url.starts_with(&own) && !url.starts_with("data:"));
+    assert_eq!(strange, None, "{requests:?}");
+    server.interrupt();
+}

@@ -1,0 +1,39 @@
+//! Where to listen and how much a check may use.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Names, besides numbers and `localhost`, under which this machine may be addressed.
+    pub names: Vec<String>,
+    /// The program that checks: `mazurka` itself.
+    pub checker: PathBuf,
+    /// The largest program, in bytes.
+    pub most_bytes: usize,
+    /// The longest check.
+    pub timeout: Duration,
+    /// Memory for a check, in MiB.
+    pub memory: u64,
+    /// How many checks at a time.
+    pub most_checks: usize,
+}
+
+/// What can be checked.
+pub const PROPERTIES: [&str; 6] = [
+    "reach",
+    "race",
+    "deadlock",
+    "overflow",
+    "memsafety",
+    "termination",
+];
+
+/// How.
+pub const ENGINES: [&str; 8] = [
+    "auto", "explore", "bmc", "cegar", "fusion", "horn", "lockset", "matching",
+];
