@@ -1,19 +1,25 @@
 //! The files that `check --witness` writes.
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Switch};
 use crate::failure::Failure;
 use crate::stage::Stage;
 use crate::{output, pipeline};
 use semantics::{Machine, replay};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use verdict::{Budget, Task, Trace, Verdict};
+use verdict::{Budget, Property, Task, Trace, Verdict, confirm};
 use witness::yaml::Version;
-use witness::{Meta, Scene, Story, graphml, lift, violation_sequence, yaml};
+use witness::{
+    Meta, Scene, Story, graphml, instrument, lift, lock_ghosts, loop_invariants,
+    violation_sequence, yaml,
+};
 use xcfa::SourceFile;
 
 /// So long an execution may be looked for that has every step of the text.
 const LIFTING: Duration = Duration::from_secs(10);
+
+/// So long invariants are looked for, and so long each set of them is proved.
+const PROVING: Duration = Duration::from_secs(3);
 
 /// In which format a witness is written.
 #[derive(Clone, Copy)]
@@ -76,7 +82,7 @@ pub fn write(
     let meta = meta(args, &stage);
     match verdict {
         Verdict::Unsafe(trace) => violations(args, &stage, &meta, task, trace),
-        _ => correctness(args, &meta),
+        _ => correctness(args, &stage, &meta, files),
     }
 }
 
@@ -132,18 +138,66 @@ fn violations(
     Ok(())
 }
 
-fn correctness(args: &CheckArgs, meta: &Meta) -> Result<(), Failure> {
+/// Witnesses of a proof, with those invariants that another proof confirms.
+fn correctness(
+    args: &CheckArgs,
+    stage: &Stage,
+    meta: &Meta,
+    files: &[SourceFile],
+) -> Result<(), Failure> {
+    // What nobody uses is dropped, or it would count as an input; steps are not merged.
+    let mut program = args.program.clone();
+    program.reading.lbe = Switch::Off;
+    let task = pipeline::task(files.to_vec(), &program, stage.task.property)?;
+    let machine = Machine::new(&task.xcfa, task.property);
+    let scene = Scene::new(&machine, &stage.places, &stage.outline);
+    let budget = Budget::unlimited().with_timeout(PROVING);
+    let ranges = loop_invariants(&scene, &budget);
     for (path, format) in wanted(args) {
         let text = match format {
             Format::Graphml => graphml::correctness(meta),
             Format::Yaml(version) => {
                 let version = version.unwrap_or(Version::V2_0);
-                in_yaml(&[yaml::invariant_set(meta, version, Vec::new())])?
+                let set = |invariants| yaml::invariant_set(meta, version, invariants);
+                let mut entries = vec![set(ranges.clone())];
+                let sources = &stage.task.xcfa.sources;
+                let ghosts = lock_ghosts(sources, &stage.places, &stage.outline);
+                if let Some((ghosts, more)) = ghosts.filter(|_| version >= Version::V2_1) {
+                    let invariants = ranges.iter().cloned().chain(more).collect();
+                    let ghosts = yaml::ghost_instrumentation(meta, version, ghosts);
+                    let with = vec![ghosts, set(invariants)];
+                    if holds(args, stage, files, &with) {
+                        entries = with;
+                    }
+                }
+                if !holds(args, stage, files, &entries) {
+                    entries = vec![set(Vec::new())];
+                }
+                in_yaml(&entries)?
             }
         };
         save(path, &text)?;
     }
     Ok(())
+}
+
+/// Does the program with the invariants as checks have no reachable error?
+fn holds(args: &CheckArgs, stage: &Stage, files: &[SourceFile], entries: &[yaml::Entry]) -> bool {
+    let Ok((files, checks)) = instrument(entries, files, &stage.places, &stage.outline) else {
+        return false;
+    };
+    if checks == 0 {
+        return true;
+    }
+    let Ok(task) = pipeline::task(files, &args.program, Property::Reach) else {
+        return false;
+    };
+    let budget = Budget::unlimited()
+        .with_timeout(PROVING)
+        .with_memory(1 << 30);
+    let config = explore::Config::default();
+    let answer = explore::check(&task, &config, &budget, &mut |_| {});
+    matches!(confirm(&task, answer.verdict), Verdict::Safe(_))
 }
 
 fn in_yaml(entries: &[yaml::Entry]) -> Result<String, Failure> {

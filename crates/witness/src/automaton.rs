@@ -56,6 +56,14 @@ pub struct Guard {
     pub scope: Option<String>,
 }
 
+impl Guard {
+    /// Is it about a thread that starts or a value that is returned?
+    pub(crate) fn is_event(&self) -> bool {
+        let result = |condition: &Condition| condition.mentions_result();
+        self.starts || self.creates.is_some() || self.condition.as_ref().is_some_and(result)
+    }
+}
+
 /// A transition.
 #[derive(Clone, Debug)]
 pub struct Move {

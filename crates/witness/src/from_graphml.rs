@@ -2,7 +2,7 @@
 
 use crate::automaton::{Accept, Automaton, Guard, Move, Trouble, When, beyond, wrong};
 use crate::condition::Condition;
-use crate::graphml::{Data, Graph, value};
+use crate::graphml::{Data, Graph, Node, value};
 use crate::resolve::Scene;
 use passes::BitSet;
 use std::rc::Rc;
@@ -35,6 +35,11 @@ pub fn from_graphml(graph: &Graph, scene: &Scene<'_>) -> Result<Automaton, Troub
     for edge in &graph.edges {
         let (from, to) = (number(&edge.source)?, number(&edge.target)?);
         let guard = reader.guard(&edge.data)?;
+        let end = |node: &Node| node.id == edge.target && graph.is(node, "violation");
+        if guard.is_none() && from != 0 && graph.nodes.iter().any(end) {
+            let line = value(&edge.data, "startline").unwrap_or("?");
+            return wrong(format!("no step of the program belongs to line {line}"));
+        }
         reader.automaton.moves.push(Move { from, to, guard });
     }
     for node in graph

@@ -27,6 +27,8 @@ const LOCKS: [&str; 4] = [
 struct Insertion {
     file: usize,
     at: usize,
+    /// Is it about ghost variables? These change behind the checks at the same place.
+    ghost: bool,
     text: String,
 }
 
@@ -47,6 +49,8 @@ pub fn instrument(
         places,
         outline,
         insertions: Vec::new(),
+        heads: vec![DECLARATIONS.to_owned(); files.len()],
+        ghost: false,
         checks: 0,
     };
     for entry in entries {
@@ -71,13 +75,24 @@ struct Instrument<'a> {
     places: &'a Places,
     outline: &'a Outline,
     insertions: Vec<Insertion>,
+    /// By file: declarations, which get a line of their own.
+    heads: Vec<String>,
+    /// Are ghost variables at work?
+    ghost: bool,
     checks: usize,
 }
 
 impl Instrument<'_> {
     fn put(&mut self, span: Span, at: u32, text: String) {
         let (file, at) = (span.file.0 as usize, at as usize);
-        self.insertions.push(Insertion { file, at, text });
+        let ghost = self.ghost;
+        let insertion = Insertion {
+            file,
+            at,
+            ghost,
+            text,
+        };
+        self.insertions.push(insertion);
     }
 
     fn invariant(&mut self, invariant: &Invariant) -> Result<(), Trouble> {
@@ -190,7 +205,7 @@ impl Instrument<'_> {
                     0 => format!("{ty} {name} = {initial}; "),
                     _ => format!("extern {ty} {name}; "),
                 };
-                self.insertions.push(Insertion { file, at: 0, text });
+                self.heads[file] += &text;
             }
         }
         ghosts
@@ -215,24 +230,25 @@ impl Instrument<'_> {
                 .as_deref()
                 .is_some_and(|name| LOCKS.contains(&name))
         });
-        self.before(&update.location, &text, locks)
+        self.ghost = true;
+        let done = self.before(&update.location, &text, locks);
+        self.ghost = false;
+        done
     }
 
     fn apply(mut self, files: &[SourceFile]) -> Vec<SourceFile> {
         // From the end, so that places before stay where they are; what came first stands first.
-        self.insertions.sort_by_key(|insertion| insertion.at);
+        self.insertions
+            .sort_by_key(|insertion| (insertion.at, insertion.ghost));
         let mut texts: Vec<String> = files.iter().map(|file| file.text.clone()).collect();
         for insertion in self.insertions.iter().rev() {
             texts[insertion.file].insert_str(insertion.at, &insertion.text);
         }
-        let with = texts
-            .into_iter()
-            .map(|text| format!("{DECLARATIONS}{text}"));
-        files
-            .iter()
-            .zip(with)
-            .map(|(file, text)| SourceFile::new(file.name.clone(), text))
-            .collect()
+        let all = files.iter().zip(self.heads).zip(texts);
+        all.map(|((file, head), text)| {
+            SourceFile::new(file.name.clone(), format!("{head}\n{text}"))
+        })
+        .collect()
     }
 }
 
@@ -308,6 +324,8 @@ mod tests {
             places: &places,
             outline: &outline,
             insertions: Vec::new(),
+            heads: vec![String::new()],
+            ghost: false,
             checks: 0,
         };
         let location = Location {
@@ -322,7 +340,7 @@ mod tests {
             _ => insert.before(&location, "CHECK;", false).unwrap(),
         }
         let text = insert.apply(&[file]).remove(0).text;
-        text.strip_prefix(DECLARATIONS).unwrap().to_owned()
+        text.strip_prefix('\n').unwrap().to_owned()
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use crate::automaton::{Accept, Automaton, Guard, Move, When};
 use crate::resolve::Scene;
-use crate::search::{Found, search};
+use crate::search::{Found, Hints, call_of, search};
 use passes::BitSet;
 use semantics::{Machine, Step, Trace, Violation};
 use std::collections::BTreeMap;
@@ -63,15 +63,32 @@ pub fn lift(
     let mut automaton = chain.automaton;
     let node = automaton.nodes - 1;
     automaton.accepts.push(Accept { node, targets });
-    let hints: Vec<u64> = trace
-        .steps
-        .iter()
-        .flat_map(|step| step.choices.clone())
-        .collect();
+    let hints = hints(coarse.xcfa, trace);
     match search(scene, &automaton, &hints, budget) {
         Found::Violation(found) => Some(found),
         _ => None,
     }
+}
+
+/// The inputs of an execution, by thread and call.
+fn hints(xcfa: &Xcfa, trace: &Trace) -> Hints {
+    let mut hints = Hints::default();
+    for step in &trace.steps {
+        let labels = xcfa[EdgeId(step.edge)].labels.iter();
+        let arbitrary = labels.filter(|label| matches!(label, Label::Havoc { .. }));
+        let calls: Vec<Option<Span>> = arbitrary.map(call_of).collect();
+        hints.anywhere.extend(&step.choices);
+        // Undefined memory and wake-ups are questions, too; then it is not clear which is which.
+        if calls.len() == step.choices.len() {
+            for (call, value) in calls.into_iter().zip(&step.choices) {
+                if let Some(call) = call {
+                    let key = (step.thread, call);
+                    hints.in_order.entry(key).or_default().push(*value);
+                }
+            }
+        }
+    }
+    hints
 }
 
 struct Chain<'c, 's, 'a> {
@@ -139,6 +156,8 @@ fn kind(xcfa: &Xcfa, edge: EdgeId) -> Kind {
         | Label::Start { .. }
         | Label::Join { .. }
         | Label::Free(_)
+        | Label::ThreadExit(_)
+        | Label::Exit
         | Label::AtomicBegin
         | Label::AtomicEnd => Kind::Synchronises,
         label => {

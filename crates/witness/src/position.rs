@@ -107,6 +107,8 @@ impl Position {
     ) -> Option<Position> {
         let mut position = self.clone();
         let mut used: Vec<&Rc<_>> = Vec::new();
+        // One step returns one value and starts one thread.
+        let mut spent = false;
         loop {
             let open = |step: &&crate::automaton::Move| {
                 position.contains(step.from) && !position.contains(step.to)
@@ -115,11 +117,8 @@ impl Position {
                 let guard = step.guard.as_ref();
                 let fresh = |guard: &Guard| {
                     let again = used.iter().any(|edges| Rc::ptr_eq(edges, &guard.edges));
-                    let result = guard
-                        .condition
-                        .as_ref()
-                        .is_some_and(|c| c.mentions_result());
-                    !again || automaton.liberal && !result
+                    let once = guard.is_event() && spent;
+                    !once && (!again || automaton.liberal)
                 };
                 guard.is_some_and(|guard| {
                     fresh(guard) && position.passes(scene, automaton, guard, taken)
@@ -132,6 +131,7 @@ impl Position {
             position.bind(automaton, guard, taken);
             position.rest(automaton);
             used.push(&guard.edges);
+            spent |= guard.is_event();
         }
         for (node, guard) in &automaton.avoids {
             let stays = self.contains(*node) && position.contains(*node);

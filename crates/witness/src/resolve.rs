@@ -61,6 +61,17 @@ impl<'a> Scene<'a> {
         self.place(edge).map(|place| place.line)
     }
 
+    /// The line in which a span starts.
+    pub(crate) fn line_of(&self, span: Span) -> Option<u32> {
+        let place = self.places.start(&self.machine.xcfa.sources, span);
+        place.map(|place| place.line)
+    }
+
+    /// Is this the text of a call?
+    pub(crate) fn is_call(&self, span: Span) -> bool {
+        self.outline.calls.iter().any(|call| call.span == span)
+    }
+
     /// The function that the text of an edge is in.
     pub fn function(&self, edge: EdgeId) -> Option<&str> {
         let at = self.about(edge).function?;
@@ -115,8 +126,18 @@ impl<'a> Scene<'a> {
     /// Where the call of an edge ends: at its closing parenthesis.
     pub(crate) fn call_location(&self, edge: EdgeId) -> Option<Location> {
         let call = &self.outline.calls[self.about(edge).call?];
-        let place = self.places.end(&self.machine.xcfa.sources, call.span)?;
-        Some(self.location(place, edge))
+        self.end_of_call(call.span)
+    }
+
+    /// Where a call ends.
+    pub(crate) fn end_of_call(&self, span: Span) -> Option<Location> {
+        let place = self.places.end(&self.machine.xcfa.sources, span)?;
+        Some(Location {
+            file_name: self.places.name(place.file).to_owned(),
+            line: place.line,
+            column: place.column,
+            function: self.outline.function_at(span).map(str::to_owned),
+        })
     }
 
     fn location(&self, place: Place, edge: EdgeId) -> Location {

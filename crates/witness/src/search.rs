@@ -3,7 +3,7 @@
 //! Depth first through the product of the program and the witness's automaton. The thread that the
 //! witness waits for goes first, and a run in which the witness makes no progress for long is left:
 //! a witness that says much leads almost straight to its violation, and one that says little makes
-//! this an ordinary search.
+//! this an ordinary search. At first nobody else moves unless that thread cannot.
 
 mod race;
 mod ways;
@@ -12,12 +12,22 @@ use crate::automaton::Automaton;
 use crate::position::{Position, Taken};
 use crate::resolve::Scene;
 use rustc_hash::FxHashSet;
-use semantics::{Outcome, Property, State, Step, Tid, Trace, Violation};
+use semantics::{Outcome, Property, State, Status, Step, Tid, Trace, Violation};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use verdict::{Budget, Reason};
 use ways::{Way, Ways};
-use xcfa::EdgeId;
+use xcfa::{EdgeId, HavocOrigin, Label, Span};
+
+/// Values to try for inputs before others.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// For all inputs.
+    pub anywhere: Vec<u64>,
+    /// By thread and the call that returns them: the values in the order in which they are asked for.
+    pub in_order: BTreeMap<(u32, Span), Vec<u64>>,
+}
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,25 +45,51 @@ pub enum Found {
     Stopped(Reason),
 }
 
-/// So many steps without progress of the witness are followed, first and later.
-const PATIENCE: [u32; 3] = [300, 3_000, 100_000];
+/// How a search goes.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// So many steps without progress of the witness are followed.
+    patience: u32,
+    /// Does only the thread move that the witness waits for, as long as it can?
+    strict: bool,
+}
+
+/// The ways of searching, one after the other.
+const MANNERS: [Manner; 4] = [
+    Manner {
+        patience: 3_000,
+        strict: true,
+    },
+    Manner {
+        patience: 300,
+        strict: false,
+    },
+    Manner {
+        patience: 3_000,
+        strict: false,
+    },
+    Manner {
+        patience: 100_000,
+        strict: false,
+    },
+];
 
 /// Looks for an execution that obeys a witness and violates the property of the scene's program.
-/// `hints` are values to try for inputs before others.
-pub fn search(scene: &Scene<'_>, automaton: &Automaton, hints: &[u64], budget: &Budget) -> Found {
+pub fn search(scene: &Scene<'_>, automaton: &Automaton, hints: &Hints, budget: &Budget) -> Found {
     let mut last = Found::Stopped(Reason::NotExhaustive);
-    for (round, patience) in PATIENCE.into_iter().enumerate() {
+    for (round, manner) in MANNERS.into_iter().enumerate() {
         let share = budget
             .remaining()
-            .map(|left| left / (PATIENCE.len() - round) as u32);
+            .map(|left| left / (MANNERS.len() - round) as u32);
         let share = share.unwrap_or(Duration::from_secs(3_600));
-        let mut search = Search::new(scene, automaton, hints, patience);
+        let mut search = Search::new(scene, automaton, hints, manner);
         last = search.run(&budget.at_most(share));
         let settled = match &last {
             Found::Violation(_) => true,
             // Endless executions are not looked for.
             Found::Nothing { .. } => {
-                !search.impatient && scene.machine.property != Property::Termination
+                let endless = scene.machine.property == Property::Termination;
+                !search.impatient && !manner.strict && !endless
             }
             Found::Stopped(_) => budget.exceeded(0).is_some(),
         };
@@ -75,6 +111,10 @@ struct Frame {
     step: Option<Step>,
     /// Steps since the witness last made progress.
     idle: u32,
+    /// The threads that the witness waits for.
+    wanted: Vec<Tid>,
+    /// Has one of them been able to move?
+    moved: bool,
     /// What has not been tried yet, last first.
     actions: Vec<(Tid, EdgeId)>,
     /// Ways of the action before these that have not been followed yet, last first.
@@ -86,8 +126,9 @@ struct Search<'s, 'a> {
     automaton: &'s Automaton,
     ways: Ways<'s, 'a>,
     codec: explore::Codec,
+    hints: &'s Hints,
     visited: FxHashSet<u64>,
-    patience: u32,
+    manner: Manner,
     /// Was a run left for lack of progress?
     impatient: bool,
     most: u32,
@@ -98,16 +139,17 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(
         scene: &'s Scene<'a>,
         automaton: &'s Automaton,
-        hints: &[u64],
-        patience: u32,
+        hints: &'s Hints,
+        manner: Manner,
     ) -> Search<'s, 'a> {
         Search {
             scene,
             automaton,
-            ways: Ways::new(scene, automaton, hints),
+            ways: Ways::new(scene, automaton, &hints.anywhere),
+            hints,
             codec: explore::Codec::new(scene.machine),
             visited: FxHashSet::default(),
-            patience,
+            manner,
             impatient: false,
             most: 0,
             key: Vec::new(),
@@ -132,7 +174,7 @@ impl<'s, 'a> Search<'s, 'a> {
             if let Some((way, position)) = frame.ways.pop() {
                 let progress = position.reached() > frame.position.reached();
                 let idle = if progress { 0 } else { frame.idle + 1 };
-                if idle > self.patience {
+                if idle > self.manner.patience {
                     self.impatient = true;
                 } else if self.is_new(&way.state, &position) {
                     let tid = Tid(way.step.thread);
@@ -143,6 +185,10 @@ impl<'s, 'a> Search<'s, 'a> {
                     }
                 }
             } else if let Some(action) = frame.actions.pop() {
+                let free = !self.manner.strict || !frame.moved;
+                if !free && !frame.wanted.contains(&action.0) {
+                    continue;
+                }
                 if let Some(found) = self.try_action(&mut path, action) {
                     return Found::Violation(found);
                 }
@@ -158,9 +204,13 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Takes an action in all its ways; those that lead on are kept in the last frame.
     fn try_action(&mut self, path: &mut [Frame], action: (Tid, EdgeId)) -> Option<Trace> {
+        let asked_for = self.asked_for(path, action);
         let frame = path.last_mut()?;
         let mut ahead = Vec::new();
-        for way in self.ways.all(&frame.state, &frame.position, action) {
+        for way in self
+            .ways
+            .all(&frame.state, &frame.position, action, &asked_for)
+        {
             let taken = |after| Taken {
                 tid: action.0,
                 edge: action.1,
@@ -189,8 +239,30 @@ impl<'s, 'a> Search<'s, 'a> {
         // The way in which the witness gets furthest is popped first.
         ahead.reverse();
         ahead.sort_by_key(|(_, position)| position.reached());
-        path.last_mut()?.ways = ahead;
+        let frame = path.last_mut()?;
+        frame.moved |= !ahead.is_empty() && frame.wanted.contains(&action.0);
+        frame.ways = ahead;
         None
+    }
+
+    /// What the hints say about the inputs of a step that comes after this path.
+    fn asked_for(&self, path: &[Frame], (tid, edge): (Tid, EdgeId)) -> Vec<u64> {
+        let inputs = |edge: EdgeId| {
+            let labels = self.scene.machine.xcfa[edge].labels.iter();
+            labels.filter_map(call_of)
+        };
+        let mut answers = Vec::new();
+        for call in inputs(edge) {
+            let Some(values) = self.hints.in_order.get(&(tid.0, call)) else {
+                continue;
+            };
+            let steps = path.iter().filter_map(|frame| frame.step.as_ref());
+            let own = steps.filter(|step| step.thread == tid.0);
+            let before = own.flat_map(|step| inputs(EdgeId(step.edge)));
+            let count = before.filter(|known| *known == call).count();
+            answers.extend(values.get(count));
+        }
+        answers
     }
 
     fn is_new(&mut self, state: &State, position: &Position) -> bool {
@@ -219,16 +291,41 @@ impl<'s, 'a> Search<'s, 'a> {
         for tid in tids {
             let edges = self.scene.machine.edges(&state, tid).iter().rev();
             let open = edges.filter(|&&edge| self.scene.machine.guard_holds(&state, tid, edge));
+            let open = open.filter(|&&edge| !self.waits(&position, tid, edge));
             actions.extend(open.map(|&edge| (tid, edge)));
+        }
+        let over = |tid: &Tid| {
+            let thread = state.threads.get(tid.0 as usize);
+            thread.is_some_and(|thread| thread.status != Status::Running)
+        };
+        if self.manner.strict && !wanted.is_empty() && wanted.iter().all(over) {
+            // Nobody is left who could do what the witness waits for.
+            actions.clear();
         }
         Frame {
             state,
             position,
             step,
             idle,
+            wanted,
+            moved: false,
             actions,
             ways: Vec::new(),
         }
+    }
+
+    /// Is this one of two accesses that race? Then the thread waits there for the other one.
+    fn waits(&self, position: &Position, tid: Tid, edge: EdgeId) -> bool {
+        let ends = self.automaton.accepts.iter();
+        let mut ends = ends.filter(|end| end.targets.len() == 2 && position.contains(end.node));
+        self.manner.strict
+            && ends.any(|end| {
+                let mut targets = end.targets.iter();
+                targets.any(|guard| {
+                    let own = position.thread(self.automaton, guard) == Some(tid);
+                    own && guard.edges.contains(edge.0 as usize)
+                })
+            })
     }
 
     /// Violations of a state rather than of a step: races and deadlocks.
@@ -255,6 +352,17 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Where the function is called that returns an input.
+pub(crate) fn call_of(label: &Label) -> Option<Span> {
+    match label {
+        Label::Havoc {
+            origin: HavocOrigin::Input(_, call) | HavocOrigin::External(_, call),
+            ..
+        } => Some(*call),
+        _ => None,
     }
 }
 

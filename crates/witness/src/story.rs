@@ -4,7 +4,7 @@ use crate::Scene;
 use crate::search::waiting;
 use expr::Sort;
 use semantics::{Access, Choice, Host, Outcome, State, Step, Tid, Trace, Violation};
-use xcfa::{EdgeId, HavocOrigin, Label};
+use xcfa::{EdgeId, HavocOrigin, Label, Span};
 
 /// Something that a reader of the text would want to know about a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Event {
         function: String,
         /// The value.
         value: String,
+        /// Where it is called.
+        call: Span,
     },
 }
 
@@ -51,7 +53,7 @@ pub struct Story {
 /// Answers from a list and takes notes.
 struct Notes {
     answers: std::vec::IntoIter<u64>,
-    inputs: Vec<(String, Sort, u64)>,
+    inputs: Vec<(String, Span, Sort, u64)>,
     accesses: Vec<Access>,
 }
 
@@ -60,10 +62,13 @@ impl Host for Notes {
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().unwrap_or(0);
-        if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =
-            choice
+        if let Choice::Value(
+            sort,
+            HavocOrigin::Input(name, call) | HavocOrigin::External(name, call),
+        ) = choice
         {
-            self.inputs.push((name.clone(), sort, answer & sort.mask()));
+            let value = answer & sort.mask();
+            self.inputs.push((name.clone(), *call, sort, value));
         }
         answer
     }
@@ -140,9 +145,15 @@ fn moment(scene: &Scene<'_>, state: &mut State, step: &Step) -> (Moment, Vec<Acc
         let thread = first_new + offset as u32;
         events.push(Event::Starts { thread, function });
     }
-    for (function, sort, bits) in notes.inputs {
-        if let Some(value) = scene.input_value(&function, sort, bits) {
-            events.push(Event::Input { function, value });
+    for (function, call, sort, bits) in notes.inputs {
+        let value = scene.input_value(&function, sort, bits);
+        // A variable that is set outside is an input as well, but nobody returns it.
+        if let Some(value) = value.filter(|_| scene.is_call(call)) {
+            events.push(Event::Input {
+                function,
+                value,
+                call,
+            });
         }
     }
     let moment = Moment {

@@ -60,16 +60,21 @@ impl List<'_, '_> {
     }
 
     fn event(&mut self, moment: &Moment, event: &Event) {
-        let (kind, constraint) = match event {
+        let (kind, constraint, location) = match event {
             Event::Starts { .. } if !self.threads => return,
-            Event::Starts { .. } => ("function_enter", None),
-            Event::Input { value, .. } => {
+            Event::Starts { .. } => {
+                let location = self.scene.call_location(moment.edge);
+                ("function_enter", None, location)
+            }
+            Event::Input { value, call, .. } => {
                 let value = format!("\\result == {value}");
                 let format = Some("acsl_expression".to_owned());
-                ("function_return", Some(Constraint { format, value }))
+                let constraint = Constraint { format, value };
+                let location = self.scene.end_of_call(*call);
+                ("function_return", Some(constraint), location)
             }
         };
-        if let Some(location) = self.scene.call_location(moment.edge) {
+        if let Some(location) = location {
             self.push(kind, moment.thread, constraint, location);
         }
     }

@@ -251,6 +251,15 @@ pub fn invariant_set(meta: &Meta, version: Version, invariants: Vec<Invariant>) 
     }
 }
 
+/// The entry with ghost variables.
+pub fn ghost_instrumentation(meta: &Meta, version: Version, ghosts: Ghosts) -> Entry {
+    Entry {
+        entry_type: "ghost_instrumentation".into(),
+        metadata: Metadata::new(meta, version, "ghosts"),
+        content: Content::Ghosts(ghosts),
+    }
+}
+
 /// A witness as text.
 pub fn write(entries: &[Entry]) -> Result<String, String> {
     serde_saphyr::to_string(&entries).map_err(|error| error.to_string())

@@ -119,40 +119,36 @@ impl Path<'_, '_> {
         };
         let moved = self.calls(moment);
         let here = (moment.thread, line);
-        let mut data = self.about(moment);
-        if let [first, rest @ ..] = &moment.events[..] {
-            self.tell(first, moment, &mut data);
+        for event in &moment.events {
+            let data = self.event(moment, event);
             self.edge(data);
-            for event in rest {
-                let mut data = self.about(moment);
-                self.tell(event, moment, &mut data);
-                self.edge(data);
-            }
-        } else if !moved && self.line != Some(here) {
-            self.edge(data);
+        }
+        if moment.events.is_empty() && !moved && self.line != Some(here) {
+            self.edge(about(moment.thread, Some(line)));
         }
         self.line = Some(here);
     }
 
-    /// The thread and the line of a step.
-    fn about(&self, moment: &Moment) -> Data {
-        let mut data = vec![("threadId".to_owned(), moment.thread.to_string())];
-        if let Some(line) = self.scene.line(moment.edge) {
-            data.push(("startline".into(), line.to_string()));
-        }
-        data
-    }
-
-    fn tell(&self, event: &Told, moment: &Moment, data: &mut Data) {
-        let mut say = |key: &str, value: &str| data.push((key.into(), value.into()));
+    fn event(&self, moment: &Moment, event: &Told) -> Data {
         match event {
-            Told::Starts { thread, .. } => say("createThread", &thread.to_string()),
-            Told::Input { function, value } => {
+            Told::Starts { thread, .. } => {
+                let mut data = about(moment.thread, self.scene.line(moment.edge));
+                data.push(("createThread".into(), thread.to_string()));
+                data
+            }
+            Told::Input {
+                function,
+                value,
+                call,
+            } => {
+                let mut data = about(moment.thread, self.scene.line_of(*call));
+                let mut say = |key: &str, value: &str| data.push((key.into(), value.into()));
                 say("assumption", &format!("\\result == {value};"));
-                if let Some(scope) = self.scene.function(moment.edge) {
+                if let Some(scope) = self.scene.outline.function_at(*call) {
                     say("assumption.scope", scope);
                 }
                 say("assumption.resultfunction", function);
+                data
             }
         }
     }
@@ -166,7 +162,7 @@ impl Path<'_, '_> {
         let thread = moment.thread as usize;
         let known = self.stacks[thread].iter().rposition(|f| f == function);
         let Some(at) = known else {
-            let mut data = self.about(moment);
+            let mut data = about(moment.thread, self.scene.line(moment.edge));
             data.push(("enterFunction".into(), function.to_owned()));
             self.stacks[thread].push(function.to_owned());
             self.edge(data);
@@ -188,6 +184,13 @@ impl Path<'_, '_> {
             self.edge(data);
         }
     }
+}
+
+/// A thread and a line.
+fn about(thread: u32, line: Option<u32>) -> Data {
+    let mut data = vec![("threadId".to_owned(), thread.to_string())];
+    data.extend(line.map(|line| ("startline".to_owned(), line.to_string())));
+    data
 }
 
 fn text(graph: &Graph) -> String {

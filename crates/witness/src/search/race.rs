@@ -26,7 +26,7 @@ pub(super) fn find(
             if !scene.machine.guard_holds(state, tid, edge) {
                 continue;
             }
-            for way in ways.all(state, &frame.position, (tid, edge)) {
+            for way in ways.all(state, &frame.position, (tid, edge), &[]) {
                 if !matches!(way.outcome, Outcome::Moved { .. }) || way.accesses.is_empty() {
                     continue;
                 }

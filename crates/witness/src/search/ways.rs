@@ -82,7 +82,7 @@ impl Dial<'_> {
         };
         let hints = self.first.iter().chain(self.hints);
         let hints = hints.map(|bits| bits & sort.mask());
-        let hints = hints.filter(|_| sort != Sort::Bool);
+        let hints = hints.filter(|bits| sort != Sort::Bool || *bits <= 1);
         let mut answers = Vec::new();
         for bits in hints.chain(usual) {
             if answers.len() < MOST_ANSWERS && !answers.contains(&bits) {
@@ -127,15 +127,20 @@ impl<'s, 'a> Ways<'s, 'a> {
         }
     }
 
-    /// Takes a step in every way.
-    pub fn all(&mut self, state: &State, position: &Position, action: (Tid, EdgeId)) -> Vec<Way> {
+    /// Takes a step in every way; `asked_for` are the best answers, if there are questions.
+    pub fn all(
+        &mut self,
+        state: &State,
+        position: &Position,
+        action: (Tid, EdgeId),
+        asked_for: &[u64],
+    ) -> Vec<Way> {
         let (tid, edge) = action;
         let next = position.next(self.automaton);
         let here = next.filter(|guard| guard.edges.contains(edge.0 as usize));
         let results = here.filter_map(|guard| guard.condition.as_ref());
-        let first: Vec<u64> = results
-            .flat_map(|condition| condition.constants())
-            .collect();
+        let wanted = results.flat_map(|condition| condition.constants());
+        let first: Vec<u64> = asked_for.iter().copied().chain(wanted).collect();
         let mut dial = Dial {
             scene: self.scene,
             inputs: &mut self.inputs,
