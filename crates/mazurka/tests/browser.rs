@@ -170,7 +170,10 @@ fn proofs_and_unknown_are_shown() {
             .as_i64()
             > Some(5)
     );
-    show(&browser, &folder, common::ENDLESS, &["--timeout", "1"]);
+    // There is an error, but nobody gets there within a second.
+    let far = "for (;;) { z++; if (x * y * z == 123456789123ul) __VERIFIER_error(); }";
+    let program = common::ENDLESS.replace("for (;;) z++;", far);
+    show(&browser, &folder, &program, &["--timeout", "1"]);
     assert_eq!(browser.text("#verdict"), "UNKNOWN");
     assert!(browser.text("#stage").contains("gave up because"));
     assert_eq!(browser.complaints(), Vec::<String>::new());
@@ -221,7 +224,7 @@ fn hundreds_of_steps_stay_quick() {
                 for (let i = 0; i < 40; i++) dispatchEvent(new KeyboardEvent('keydown', {key: 'k'})); \
                 document.body.offsetHeight; return (performance.now() - start) / 40; })()";
     let each = browser.eval(walk).as_f64().unwrap();
-    assert!(each < 100.0, "{each} ms for a step of {rows}");
+    assert!(each < 250.0, "{each} ms for a step of {rows}");
     assert_eq!(
         json!(selected(&browser)),
         json!(rows.as_i64().unwrap() - 41)

@@ -164,6 +164,21 @@ fn locks_and_signals_have_arrows() {
 }
 
 #[test]
+fn an_endless_execution_shows_its_loop() {
+    let program = "int x; int main(void)\n{\n    x = 1;\n    while (x)\n        ;\n}\n";
+    let page = checked(
+        program,
+        &["--property", "termination", "--engine", "explore"],
+        1,
+    );
+    assert_eq!(page["headline"], "An execution never ends");
+    let from = page["schedule"]["repeats_from"].as_u64().unwrap() as usize;
+    let rows = list(&page["schedule"], "rows");
+    assert!(from > 0 && rows[from]["line"] == 4, "{rows:#?}");
+    assert!(rows.iter().all(|row| row["fails"] == false));
+}
+
+#[test]
 fn proofs_show_what_they_rest_on() {
     let fixed = LOST_UPDATE.replace("counter == 2", "counter <= 2");
     let page = checked(&fixed, &["--engine", "cegar"], 0);

@@ -279,6 +279,19 @@ fn limits_and_cancelling() {
 }
 
 #[test]
+fn memory_is_limited() {
+    let server = Server::start(&["--memory", "16", "--timeout", "50"]);
+    let check = server.check(ENDLESS, "reach", "explore");
+    let begun = Instant::now();
+    let (_, done) = server.events(check);
+    assert_eq!(
+        (&done["verdict"], &done["message"]),
+        (&"unknown".into(), &"out of memory".into())
+    );
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
 fn nothing_is_left_behind() {
     let server = Server::start(&["--timeout", "50"]);
     let check = server.check(ENDLESS, "reach", "auto");
@@ -333,6 +346,10 @@ fn the_page_in_a_browser() {
     browser.click("#check");
     browser.wait_for("!document.getElementById('message').hidden");
     assert_eq!(browser.text("#numbers b"), "3");
+    assert_eq!(
+        browser.eval("document.getElementById('report').hidden"),
+        true
+    );
     assert_eq!(
         browser.eval("document.getElementById('mark').hidden"),
         false

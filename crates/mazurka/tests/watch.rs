@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ENDLESS, Folder, LOST_UPDATE};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -167,6 +167,51 @@ fn a_change_ends_the_check_that_runs() {
     let second = watch.wait_for_a_child();
     watch.interrupt();
     assert!(!is_alive(&second));
+}
+
+#[test]
+fn a_terminal_is_cleared_before_each_answer() {
+    let folder = Folder::new();
+    folder.write("a.c", LOST_UPDATE);
+    let command = format!(
+        "{} watch --engine explore a.c",
+        env!("CARGO_BIN_EXE_mazurka")
+    );
+    // `script` gives its child a terminal.
+    let mut child = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(folder.path())
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut read_to = |end: &str| {
+        let mut text = String::new();
+        while !text.contains(end) {
+            let mut bytes = [0; 4096];
+            let count = stdout.read(&mut bytes).unwrap();
+            assert!(count > 0, "no {end:?} in {text:?}");
+            text += &String::from_utf8_lossy(&bytes[..count]);
+        }
+        text
+    };
+    let first = read_to("Ctrl-C ends");
+    assert!(
+        first.contains("UNSAFE") && !first.contains("\x1b[2J"),
+        "{first:?}"
+    );
+    folder.write("a.c", &LOST_UPDATE.replace("counter == 2", "counter >= 1"));
+    let second = read_to("Ctrl-C ends");
+    let (_, answer) = second.split_once("\x1b[2J").unwrap();
+    assert!(
+        answer.contains("SAFE") && !answer.contains("UNSAFE"),
+        "{second:?}"
+    );
+    // Without its terminal the watch ends too.
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Runs a trace once more to see what its steps read, and which earlier steps they depend on.
 
 use crate::ArrowKind;
-use semantics::{Access, Cell, Clocks, Machine, Outcome, Script, State, Step, Tid, Trace};
+use semantics::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace};
 use std::collections::HashMap;
 use xcfa::{EdgeId, Label};
 
@@ -32,7 +32,6 @@ pub fn follow(machine: &Machine<'_>, trace: &Trace, count: usize) -> Followed {
         last: HashMap::new(),
         released: HashMap::new(),
         written: HashMap::new(),
-        accesses: Vec::new(),
     };
     follower.run(trace, count);
     follower.seen
@@ -58,51 +57,25 @@ struct Follower<'m, 'x> {
     released: HashMap<u64, (u32, usize)>,
     /// Who wrote a unit last.
     written: HashMap<Unit, (u32, usize)>,
-    /// By step.
-    accesses: Vec<Vec<Access>>,
 }
 
 impl Follower<'_, '_> {
     fn run(&mut self, trace: &Trace, count: usize) {
         let mut state = self.machine.initial();
         let mut earlier = state.clone();
-        let mut clocks = Clocks::default();
-        let mut racing = None;
         for (index, step) in trace.steps.iter().take(count).enumerate() {
             let mut before = state.clone();
-            let (mut outcome, mut accesses) = take(self.machine, &mut state, step);
-            if matches!(outcome, Outcome::Moved { .. }) {
-                let action = (Tid(step.thread), EdgeId(step.edge));
-                racing = clocks.step(self.machine, &before, action, &accesses);
-            } else if racing.is_none() && index + 1 == count {
-                // Of a race, both steps may be possible only in the state before both of them.
+            let (outcome, mut accesses) = take(self.machine, &mut state, step);
+            // Of a race, both steps may be possible only in the state before both of them.
+            let fails = matches!(outcome, Outcome::Blocked | Outcome::Cut);
+            if fails && index + 1 == count {
+                before.clone_from(&earlier);
                 state.clone_from(&earlier);
-                (outcome, accesses) = take(self.machine, &mut state, step);
-                if matches!(outcome, Outcome::Moved { .. }) {
-                    before.clone_from(&earlier);
-                }
+                (_, accesses) = take(self.machine, &mut state, step);
             }
             self.note(index, step, &before, &state, &accesses);
-            self.accesses.push(accesses);
             earlier = before;
         }
-        if trace.violation == semantics::Violation::DataRace && count >= 2 {
-            self.race(racing, count - 1);
-        }
-    }
-
-    /// The two racing steps: the last one, and the one that the clocks blame or else the one before.
-    fn race(&mut self, racing: Option<[Access; 2]>, to: usize) {
-        let culprit = racing.and_then(|[past, _]| {
-            let mut earlier = self.accesses[..to].iter();
-            earlier.rposition(|accesses| accesses.contains(&past))
-        });
-        self.seen.links.push(Link {
-            from: culprit.unwrap_or(to - 1),
-            to,
-            kind: ArrowKind::Race,
-            about: None,
-        });
     }
 
     fn note(

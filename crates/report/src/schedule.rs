@@ -31,7 +31,13 @@ impl Schedule {
         files: &[SourceText],
     ) -> Schedule {
         let sources = &machine.xcfa.sources;
-        let seen = follow(machine, trace, replay.steps.len());
+        let mut seen = follow(machine, trace, replay.steps.len());
+        seen.links.extend(replay.racing.map(|[from, to]| Link {
+            from,
+            to,
+            kind: ArrowKind::Race,
+            about: None,
+        }));
         let ranges = rows::ranges(sources, &replay.steps, trace.loop_start);
         let row = |range: &Range<usize>| row(machine, replay, &seen, files, range);
         let mut rows: Vec<Row> = ranges.iter().map(row).collect();

@@ -61,8 +61,8 @@ pub struct Replay {
     pub message: String,
     /// The text of the failing step.
     pub failing: Option<Span>,
-    /// For a race, the text of both accesses.
-    pub racing: Option<[Span; 2]>,
+    /// For a race, the two steps, by number.
+    pub racing: Option<[usize; 2]>,
     /// The threads that wait for ever after the last step.
     pub stuck: Vec<Stuck>,
 }
@@ -232,24 +232,31 @@ impl<'m, 'x> Run<'m, 'x> {
             .find_map(|a| both[1].1.iter().find(|b| a.conflicts(b)).map(|b| (*a, *b)));
         let (a, b) = conflict.ok_or(Mismatch::NoViolation)?;
         let message = self.race_message(&state, a, b);
-        let racing = [both[0].0.span, both[1].0.span];
+        let failing = both[1].0.span;
         self.steps.extend(both.into_iter().map(|(step, _)| step));
-        Ok(self.finish(message, Some(racing[1]), Some(racing)))
+        let racing = [before.len(), before.len() + 1];
+        Ok(self.finish(message, Some(failing), Some(racing)))
     }
 
     /// A race: the last step conflicts with an earlier one, and nothing orders the two.
     fn unordered_race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
         let mut clocks = Clocks::default();
+        let mut past: Vec<Vec<Access>> = Vec::new();
         for (index, step) in trace.steps.iter().enumerate() {
             let before = self.state.clone();
             let accesses = self.advance(std::slice::from_ref(step), index)?;
             let action = (Tid(step.thread), EdgeId(step.edge));
-            let Some([a, b]) = clocks.step(self.machine, &before, action, &accesses) else {
+            let race = clocks.step(self.machine, &before, action, &accesses);
+            let Some([a, b]) = race else {
+                past.push(accesses);
                 continue;
             };
             let message = self.race_message(&before, a, b);
-            let racing = [a, b].map(|access| self.machine.xcfa[access.edge].span);
-            return Ok(self.finish(message, Some(racing[1]), Some(racing)));
+            let failing = self.machine.xcfa[b.edge].span;
+            // The clocks blame the last access of its kind.
+            let first = past.iter().rposition(|accesses| accesses.contains(&a));
+            let racing = first.map(|first| [first, index]);
+            return Ok(self.finish(message, Some(failing), racing));
         }
         Err(Mismatch::NoViolation)
     }
@@ -366,10 +373,14 @@ impl<'m, 'x> Run<'m, 'x> {
         };
         let xcfa = self.machine.xcfa;
         let same_frame = self.state.thread(tid).base == before.thread(tid).base;
+        // What is set twice in one step has changed once.
+        let mut noted: Vec<Cell> = Vec::new();
         for var in xcfa[edge].labels.iter().filter_map(Label::defines) {
-            if xcfa[var].temp || (!same_frame && xcfa[var].scope != Scope::Global) {
+            let hidden = xcfa[var].temp || (!same_frame && xcfa[var].scope != Scope::Global);
+            if hidden || noted.contains(&Cell::Var(var)) {
                 continue;
             }
+            noted.push(Cell::Var(var));
             let old = self.machine.value(before, tid, var);
             let new = self.machine.value(&self.state, tid, var);
             let shared = xcfa.is_global(var);
@@ -383,6 +394,10 @@ impl<'m, 'x> Run<'m, 'x> {
             else {
                 continue;
             };
+            if noted.contains(&access.cell) {
+                continue;
+            }
+            noted.push(access.cell);
             let layout = &self.machine.layout;
             let old = before
                 .memory
@@ -495,7 +510,7 @@ impl<'m, 'x> Run<'m, 'x> {
         lines.join("\n")
     }
 
-    fn finish(self, message: String, failing: Option<Span>, racing: Option<[Span; 2]>) -> Replay {
+    fn finish(self, message: String, failing: Option<Span>, racing: Option<[usize; 2]>) -> Replay {
         Replay {
             steps: self.steps,
             thread_names: self.thread_names,

@@ -138,9 +138,10 @@ impl Checks {
         let checks = self.clone();
         std::thread::spawn(move || {
             let done = checks.work(&check, &request);
+            // Whoever hears of the end may start another check at once.
+            checks.lock().running -= 1;
             let ended = |progress: &mut Progress| progress.done = Some(Arc::new(done));
             check.progress.send_modify(ended);
-            checks.lock().running -= 1;
             checks.ended.notify_all();
         });
         Ok(number)

@@ -35,7 +35,7 @@ impl Report<'_> {
                 page.proof = Some(self.proof(proof));
             }
             Verdict::Unsafe(trace) => {
-                tell(&mut page, self.task.property, &self.message(trace));
+                tell(&mut page, self.task.property, trace, &self.message(trace));
                 let replay = self.replay.as_ref();
                 page.schedule =
                     replay.map(|replay| schedule(self.task, trace, replay, &page.files));
@@ -88,7 +88,7 @@ pub fn write_replay(
     let mut page = opening(task, program);
     page.verdict = "unsafe".into();
     page.engine = "replay".into();
-    tell(&mut page, task.property, &replay.message);
+    tell(&mut page, task.property, trace, &replay.message);
     page.schedule = Some(schedule(task, trace, replay, &page.files));
     write(path, &page)
 }
@@ -112,10 +112,16 @@ fn opening(task: &Task, program: &[PathBuf]) -> ::report::Report {
     }
 }
 
-/// The first line of a message is the headline; the name of the property is said elsewhere.
-fn tell(page: &mut ::report::Report, property: Property, message: &str) {
+/// The first line of a message is the headline; the name of the property is said elsewhere. So are
+/// the steps that repeat, and the page counts rows, not steps.
+fn tell(page: &mut ::report::Report, property: Property, trace: &Trace, message: &str) {
     let mut lines = message.lines();
     let first = lines.next().unwrap_or("");
+    let endless = trace.violation.to_string();
+    let first = match trace.loop_start {
+        Some(_) if first.starts_with(&endless) => &endless,
+        _ => first,
+    };
     let known = format!("{property}: ");
     page.headline = capital(first.strip_prefix(&known).unwrap_or(first));
     page.details = lines.map(str::to_owned).collect();

@@ -2,6 +2,7 @@
 
 use semantics::{Change, Replay, ReplayStep};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use xcfa::Span;
 
 /// A source line.
@@ -67,7 +68,7 @@ pub fn rows(
             thread,
             line: group.line,
             notes,
-            mark: mark(replay, group.first + group.steps.len()),
+            mark: mark(replay, group.first..group.first + group.steps.len()),
             repeats: loop_start == Some(group.first),
         });
     }
@@ -103,16 +104,12 @@ fn groups<'a>(
     groups
 }
 
-/// The mark of a row that ends before the step `end`. The violation is in the last step; of a
-/// race, in the last two.
-fn mark(replay: &Replay, end: usize) -> Mark {
-    let steps = replay.steps.len();
-    if replay.racing.is_some() && end + 1 >= steps {
-        Mark::Racing
-    } else if replay.racing.is_none() && replay.failing.is_some() && end == steps {
-        Mark::Failing
-    } else {
-        Mark::None
+/// The mark of a row with these steps. A violation is in the last step; a race is in two of them.
+fn mark(replay: &Replay, steps: Range<usize>) -> Mark {
+    match replay.racing {
+        Some(pair) if pair.iter().any(|step| steps.contains(step)) => Mark::Racing,
+        None if replay.failing.is_some() && steps.end == replay.steps.len() => Mark::Failing,
+        _ => Mark::None,
     }
 }
 
@@ -215,6 +212,22 @@ mod tests {
             ]
         );
         assert_eq!(rows[2].mark, Mark::Failing);
+    }
+
+    #[test]
+    fn both_ends_of_a_race_are_marked_however_far_apart() {
+        let replay = Replay {
+            steps: (0..4).map(|at| step(at % 2, at, &[], &[])).collect(),
+            thread_names: vec!["main".into(), "worker".into()],
+            message: String::new(),
+            failing: Some(Span::default()),
+            racing: Some([0, 3]),
+            stuck: Vec::new(),
+        };
+        let rows = rows(&replay, None, &look_up);
+        let marks: Vec<Mark> = rows.iter().map(|row| row.mark).collect();
+        let (none, racing) = (Mark::None, Mark::Racing);
+        assert_eq!(marks, [racing, none, none, racing]);
     }
 
     #[test]

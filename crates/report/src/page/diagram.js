@@ -23,8 +23,9 @@ function buildDiagram() {
   new ResizeObserver(drawOverlay).observe(grid);
 }
 
-// Lines of code may be broken anywhere but inside an arrow.
-const code = text => el('code', {}, text.split(/(->)/).map(part => part === '->' ? el('span', { class: 'op' }, part) : part));
+// Lines of code are best broken behind a parenthesis, and never inside an arrow.
+const code = text => el('code', {}, text.split(/(->|\()/).map(part =>
+  part === '->' ? el('span', { class: 'op' }, part) : part === '(' ? [part, el('wbr')] : part));
 
 function rowShell(at, ...content) {
   return el('div', { class: 'row', id: `row-${at}`, role: 'option', 'aria-selected': 'false', onclick: () => go(at) }, ...content);
@@ -41,7 +42,7 @@ function buildRow(row, at) {
     histories(row.writes).map(([name, values]) => el('div', { class: 'note writes' }, `${name}: ${values.join(' → ')}`)),
     row.fails ? el('div', { class: 'blame' }, report.headline) : null);
   box.style.gridColumn = row.thread + 2;
-  const again = schedule.repeats_from === at ? el('div', { class: 'again' }, '↻ from here on, for ever') : null;
+  const again = schedule.repeats_from === at ? el('div', { class: 'again' }, 'from here on, for ever') : null;
   return rowShell(at, again, el('div', { class: 'no' }, String(at + 1), el('b', {}, place)), box);
 }
 
@@ -87,6 +88,7 @@ function drawOverlay() {
   overlay.setAttribute('height', grid.scrollHeight);
   drawLifelines();
   drawLocks();
+  drawLoop();
   arrowNodes = [];
   const shown = schedule.arrows.filter(arrow => shownKinds.has(arrow.kind));
   // What matters most is drawn last, over the rest.
@@ -102,16 +104,25 @@ function span(thread) {
 }
 
 function drawLifelines() {
-  const heads = grid.querySelector('.heads').getBoundingClientRect(), base = grid.getBoundingClientRect();
+  // The headings may have been scrolled along; what counts is their height.
+  const under = grid.querySelector('.heads').offsetHeight;
   schedule.threads.forEach((_, thread) => {
     const rows = span(thread);
     if (!rows) return;
     const first = frame(rows[0], thread), last = frame(rows[1], thread);
     // Before its first row a thread is there from the moment that it was started.
     const start = schedule.arrows.find(arrow => arrow.kind === 'start' && arrow.to === rows[0] && schedule.rows[arrow.to].thread === thread);
-    const top = thread === 0 ? heads.bottom - base.top : start ? frame(start.from, schedule.rows[start.from].thread).middle : first.top;
+    const top = thread === 0 ? under : start ? frame(start.from, schedule.rows[start.from].thread).middle : first.top;
     overlay.append(svg('line', { class: 'lifeline', '--c': threadColour(thread), x1: first.centre, x2: first.centre, y1: top, y2: last.top }));
   });
+}
+
+// The steps that repeat for ever: from the last of them back to the first.
+function drawLoop() {
+  if (schedule.repeats_from === null) return;
+  const base = grid.getBoundingClientRect(), edge = at => rowNodes[at].getBoundingClientRect();
+  const top = edge(schedule.repeats_from).top - base.top + 14, bottom = edge(positions - 1).bottom - base.top - 8;
+  overlay.append(svg('g', { class: 'arrow loop' }, svg('path', { d: `M26 ${bottom} H8 V${top} H26` }), head(30, top, 1, 0)));
 }
 
 function drawLocks() {

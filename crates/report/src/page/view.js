@@ -10,7 +10,7 @@ function fill(node, props, children) {
     else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(3).filter(child => child !== null && child !== undefined && child !== false));
   return node;
 }
 const el = (tag, props, ...children) => fill(document.createElement(tag), props, children);

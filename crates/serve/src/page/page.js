@@ -52,6 +52,8 @@ function show(report) {
 function working(on) {
   byId('check').disabled = on;
   byId('cancel').hidden = !on;
+  // What is shown is about an earlier text.
+  byId('report').classList.toggle('old', on);
   clearInterval(ticking);
   if (on) ticking = setInterval(() => tell(), 200);
 }
@@ -79,6 +81,7 @@ async function check() {
   if (!answer || !answer.ok) {
     working(false);
     say('refused');
+    show(null);
     complain(body.error, body.line);
     return;
   }
@@ -97,9 +100,10 @@ function finish(done) {
   if (done.verdict) {
     say(done.message.split('\n')[0], done.verdict);
     mark(done.verdict === 'unsafe' ? done.line : null);
-    if (done.has_report) show(`/checks/${checked}/report`);
+    show(done.has_report ? `/checks/${checked}/report` : null);
   } else {
     say(done.message.split('\n')[0]);
+    show(null);
     complain(done.message === 'cancelled' ? '' : done.message, done.line);
   }
 }
