@@ -354,3 +354,48 @@ fn an_invalid_access_says_what_it_missed() {
     ran.exits(1)
         .prints(&["writes 4 bytes at offset 12 of `malloc@2`, which has 12 bytes"]);
 }
+
+/// The storage unit of the last bit-field reaches beyond the end of the struct where a `long long`
+/// is aligned to four bytes: writing it is no invalid access, which would end the run.
+#[test]
+fn a_bit_field_at_the_end_of_a_struct() {
+    let folder = Folder::new();
+    folder.write(
+        "tail.c",
+        "void reach_error(void);\nstruct tail { long long first[1]; long long last : 15; };\n\
+         int main(void)\n{\n    int one = 1;\n    struct tail tail = { { 2 }, one };\n    \
+         if (tail.last == 1) reach_error();\n    return 0;\n}\n",
+    );
+    folder.write(
+        "packed.c",
+        "void reach_error(void);\nstruct __attribute__((packed)) odd { unsigned bits : 17; } odd;\n\
+         int main(void) { odd.bits = 1; reach_error(); return 0; }\n",
+    );
+    for model in ["ilp32", "lp64"] {
+        folder
+            .mazurka(&["check", "tail.c", "--data-model", model])
+            .exits(1);
+        folder
+            .mazurka(&["check", "packed.c", "--data-model", model])
+            .exits(65)
+            .complains(&["a bit-field this wide"]);
+    }
+}
+
+/// Bit-fields of different declared types share bytes; a copy of the struct has them all.
+#[test]
+fn a_copy_of_a_struct_has_all_bit_fields() {
+    let folder = Folder::new();
+    folder.write(
+        "copy.c",
+        "void reach_error(void);\nstruct mixed { short a : 12; long long b : 6; int c; };\n\
+         int main(void)\n{\n    struct mixed one = { 0 };\n    one.b = 5;\n    \
+         struct mixed two = one;\n    if (two.b != 5) reach_error();\n    \
+         if ((long long)two.b << 40 != 5ll << 40) reach_error();\n    return 0;\n}\n",
+    );
+    for model in ["ilp32", "lp64"] {
+        folder
+            .mazurka(&["check", "copy.c", "--data-model", model])
+            .exits(0);
+    }
+}

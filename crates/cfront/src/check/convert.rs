@@ -215,6 +215,11 @@ impl Checker<'_> {
                 span,
             });
         }
+        if value.ty == to && bit_width(&value).is_some() {
+            // The value of a bit-field may promote to a narrower type; what is cast does not.
+            let kind = ExprKind::Cast(Box::new(value));
+            return Ok(Expr { kind, ty: to, span });
+        }
         if value.ty == to {
             return Ok(Expr { span, ..value });
         }

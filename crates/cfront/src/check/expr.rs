@@ -10,7 +10,7 @@ use crate::hir::{
 };
 use crate::lex::{CharWidth, Symbol};
 use std::rc::Rc;
-use xcfa::Span;
+use xcfa::{DataModel, Span};
 
 impl Checker<'_> {
     /// Types an expression; the result may be a place.
@@ -34,7 +34,7 @@ impl Checker<'_> {
                 Ok(self.int_expr(literal.value, int, span))
             }
             Ast::Char(width, value) => {
-                Ok(self.int_expr(*value as u64, char_constant_type(*width), span))
+                Ok(self.int_expr(*value as u64, char_constant_type(*width, self.model), span))
             }
             Ast::Float(literal) => {
                 let ty = Type::Float(literal.ty);
@@ -217,7 +217,7 @@ impl Checker<'_> {
             return Ok(Type::Function(Rc::new(ty.clone())));
         }
         if let Ast::Str(literal) = &expr.kind {
-            return Ok(string_type(literal));
+            return Ok(string_type(literal, self.model));
         }
         Ok(self.expr(expr)?.ty)
     }
@@ -238,7 +238,7 @@ impl Checker<'_> {
 
     /// A string literal is a static array, stored once.
     fn string(&mut self, literal: &Rc<StringLit>, span: Span) -> Expr {
-        let ty = string_type(literal);
+        let ty = string_type(literal, self.model);
         let id = match self.linked.strings.get(literal) {
             Some(&id) => id,
             None => {
@@ -286,7 +286,7 @@ impl Checker<'_> {
         offset: u64,
         span: Span,
     ) -> Vec<InitItem> {
-        let int = element_type(literal.width);
+        let int = element_type(literal.width, self.model);
         let size = int.size(self.model);
         let elements = literal.elements.iter().take(room as usize).enumerate();
         let item = |(at, &element): (usize, &u32)| InitItem {
@@ -347,7 +347,11 @@ impl Checker<'_> {
         arms: &[ast::GenericArm],
         span: Span,
     ) -> Typed<Expr> {
-        let ty = self.rvalue_expr(selector)?.ty;
+        let selector = self.expr(selector)?;
+        if selector.is_bit_field() {
+            return Err(beyond(span, "`_Generic` by the type of a bit-field"));
+        }
+        let ty = self.rvalue(selector).ty;
         let mut default = None;
         for arm in arms {
             match &arm.ty {
@@ -399,25 +403,26 @@ pub fn function_addr(id: crate::hir::FuncId, ty: &FuncType, span: Span) -> Expr 
     }
 }
 
-fn char_constant_type(width: CharWidth) -> IntType {
+fn char_constant_type(width: CharWidth, model: DataModel) -> IntType {
     match width {
         CharWidth::Plain => IntType::INT,
-        other => element_type(other),
+        other => element_type(other, model),
     }
 }
 
-/// The type of the elements of a string.
-pub fn element_type(width: CharWidth) -> IntType {
+/// The type of the elements of a string. `wchar_t` is `long` on i386.
+pub fn element_type(width: CharWidth, model: DataModel) -> IntType {
     let (kind, signed) = match width {
         CharWidth::Plain => (IntKind::Char, true),
         CharWidth::Utf16 => (IntKind::Short, false),
+        CharWidth::Wide if model == DataModel::Ilp32 => (IntKind::Long, true),
         CharWidth::Wide => (IntKind::Int, true),
         CharWidth::Utf32 => (IntKind::Int, false),
     };
     IntType { kind, signed }
 }
 
-fn string_type(literal: &StringLit) -> Type {
-    let element = Type::Int(element_type(literal.width));
+fn string_type(literal: &StringLit, model: DataModel) -> Type {
+    let element = Type::Int(element_type(literal.width, model));
     Type::Array(Rc::new(element), Some(literal.elements.len() as u64 + 1))
 }

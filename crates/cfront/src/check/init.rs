@@ -6,7 +6,7 @@ use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, Designator, ExprKind as Ast, InitEntry, Initializer, StringLit};
 use crate::hir::{Expr, Init, InitItem, Member, Type};
 use std::rc::Rc;
-use xcfa::Span;
+use xcfa::{DataModel, Span};
 
 /// A part of the object that is being initialised.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ impl Checker<'_> {
             Initializer::List(entries, span) => self.init_list_of(entries, ty, *span),
             Initializer::Expr(expr) => {
                 if let (Some(literal), Type::Array(element, length)) = (string_of(expr), &ty)
-                    && is_text(literal, element)
+                    && is_text(literal, element, self.model)
                 {
                     let room = length.unwrap_or(literal.elements.len() as u64 + 1);
                     let items = self.string_init(literal, room, 0, expr.span);
@@ -109,7 +109,7 @@ impl Checker<'_> {
             && let Initializer::Expr(expr) = &entry.value
             && entry.designators.is_empty()
             && let Some(literal) = string_of(expr)
-            && is_text(literal, element)
+            && is_text(literal, element, self.model)
         {
             let room = length.unwrap_or(literal.elements.len() as u64 + 1);
             items.extend(self.string_init(literal, room, part.offset, expr.span));
@@ -200,7 +200,7 @@ impl Checker<'_> {
         items: &mut Vec<InitItem>,
     ) -> Typed<()> {
         if let (Some(literal), Type::Array(element, Some(room))) = (string_of(expr), &part.ty)
-            && is_text(literal, element)
+            && is_text(literal, element, self.model)
         {
             items.extend(self.string_init(literal, *room, part.offset, expr.span));
             return Ok(());
@@ -242,7 +242,7 @@ impl Checker<'_> {
             Initializer::Expr(expr) => expr,
         };
         if let (Some(literal), Type::Array(element, Some(room))) = (string_of(expr), &part.ty)
-            && is_text(literal, element)
+            && is_text(literal, element, self.model)
         {
             items.extend(self.string_init(literal, *room, part.offset, expr.span));
             entries.advance();
@@ -388,7 +388,7 @@ fn string_of(expr: &ast::Expr) -> Option<&Rc<StringLit>> {
 }
 
 /// Can a string initialise an array of these elements?
-fn is_text(literal: &StringLit, element: &Type) -> bool {
+fn is_text(literal: &StringLit, element: &Type, model: DataModel) -> bool {
     matches!(element.unqualified(), Type::Int(int)
-        if int.kind == element_type(literal.width).kind)
+        if int.kind == element_type(literal.width, model).kind)
 }

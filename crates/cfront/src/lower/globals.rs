@@ -129,7 +129,10 @@ impl Lowering<'_> {
 
     /// The initial scalars of a global object by offset.
     pub fn static_cells(&mut self, global: &Global) -> Lowered<Vec<(u64, Term)>> {
-        let mut image = Image::default();
+        let mut image = Image {
+            end: self.types().size(&global.ty, global.span)?,
+            ..Image::default()
+        };
         if is_stream(global) {
             let value = self.initial_scalar(global)?;
             return Ok(vec![(0, value)]);
@@ -193,6 +196,8 @@ fn is_stream(global: &Global) -> bool {
 /// The initial contents of a static object while they are put together.
 #[derive(Default)]
 struct Image {
+    /// How large the object is: the storage unit of its last bit-field may be larger.
+    end: u64,
     cells: BTreeMap<u64, (u64, Term)>,
     /// Bits of bit-fields by byte.
     bytes: BTreeMap<u64, u8>,
@@ -247,15 +252,16 @@ impl Image {
             offset,
             sort: Sort::Bv(size as u32 * 8),
         };
-        let crowded = self.cells.iter().any(|(&at, &(size, _))| {
-            overlap(
-                unit,
-                Cell {
-                    offset: at,
-                    sort: Sort::Bv(size as u32 * 8),
-                },
-            )
-        });
+        let crowded = offset + size > self.end
+            || self.cells.iter().any(|(&at, &(size, _))| {
+                overlap(
+                    unit,
+                    Cell {
+                        offset: at,
+                        sort: Sort::Bv(size as u32 * 8),
+                    },
+                )
+            });
         let terms = &mut lowering.xcfa.terms;
         let mut whole = terms.bv(8, 0);
         for at in (0..size).rev() {

@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use super::program::Storage;
 use super::scope::Birth;
-use super::types::{BitUnit, Cell, Lowered, is_record, is_signed};
+use super::types::{BitUnit, Cell, Lowered, is_record, is_signed, narrow};
 use crate::Unsupported;
 use crate::hir::{Init, InitItem, LocalId, Type};
 use expr::{ObjId, Term, VarId};
@@ -134,20 +134,20 @@ impl FunctionLowering<'_, '_> {
             Birth::Kept => {}
         }
         match init {
-            Some(init) => self.store_items(address, init),
+            Some(init) => self.store_items(address, size, init),
             None => Ok(()),
         }
     }
 
-    /// Evaluates and stores the items of an initialiser in order.
-    pub fn store_items(&mut self, address: Term, init: &Init) -> Lowered<()> {
+    /// Evaluates and stores the items of an initialiser of an object of `size` bytes in order.
+    fn store_items(&mut self, address: Term, size: u64, init: &Init) -> Lowered<()> {
         for item in &init.items {
-            self.store_item(address, item)?;
+            self.store_item(address, size, item)?;
         }
         Ok(())
     }
 
-    fn store_item(&mut self, address: Term, item: &InitItem) -> Lowered<()> {
+    fn store_item(&mut self, address: Term, size: u64, item: &InitItem) -> Lowered<()> {
         let value = &item.value;
         let at = self.offset(address, item.offset);
         if is_record(&value.ty) {
@@ -157,14 +157,16 @@ impl FunctionLowering<'_, '_> {
         let term = self.value(value)?;
         if let Some((first, width)) = item.bits {
             let sort = self.terms().sort(term);
-            let unit = BitUnit {
-                cell: Cell {
-                    offset: item.offset,
-                    sort,
-                },
-                first,
-                width,
+            let cell = Cell {
+                offset: item.offset,
+                sort,
             };
+            // The storage unit may reach beyond the end of the object, where nothing is.
+            let unit = narrow(BitUnit { cell, first, width });
+            if unit.cell.offset + unit.cell.size() > size {
+                return Err(Unsupported::at(value.span, "a bit-field this wide"));
+            }
+            let at = self.offset(address, unit.cell.offset);
             return self
                 .write_bits(at, unit, term, is_signed(&value.ty), value.span)
                 .map(drop);

@@ -129,6 +129,11 @@ impl FunctionLowering<'_, '_> {
         let sort = self.scalar_sort(place, span)?;
         match place.home {
             Home::Var(var) if self.is_private(var) => Ok(self.read_var(var)),
+            // Some compilers compute with all bits of the declared type, gcc only with the field's.
+            Home::Bits(_, unit) if unit.width > 32 && unit.width < sort.width() => {
+                let what = "the value of a bit-field that is wider than `int`";
+                Err(Unsupported::at(span, what))
+            }
             Home::Bits(addr, unit) => {
                 let temp = self.temp(unit.cell.sort);
                 self.emit(Label::Load { var: temp, addr }, span);

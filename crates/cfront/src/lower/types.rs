@@ -129,11 +129,7 @@ impl<'p> Types<'p> {
                         None => self.add_cells(&member.ty, at + member.offset, limit, out)?,
                         Some(bits) => {
                             let unit = self.bit_unit(ty, &member.ty, member.offset, bits)?;
-                            let cell = shift(unit.cell, at);
-                            // Fields of one unit share its cell.
-                            if !out.iter().rev().take(64).any(|other| overlap(*other, cell)) {
-                                out.push(cell);
-                            }
+                            add_unit(shift(unit.cell, at), out);
                         }
                     }
                 }
@@ -196,7 +192,9 @@ impl<'p> Types<'p> {
         if !crowded && end.is_none_or(|end| offset + whole.cell.size() <= end) {
             return Some(whole);
         }
-        Some(narrow(whole))
+        let part = narrow(whole);
+        let fits = end.is_none_or(|end| part.cell.offset + part.cell.size() <= end);
+        fits.then_some(part)
     }
 
     fn size_of_record(self, record: &Type) -> Option<u64> {
@@ -303,6 +301,31 @@ pub(super) fn words(size: u64, align: u64) -> Vec<Cell> {
         offset += width;
     }
     cells
+}
+
+/// Adds the cell of a bit-field. Fields of one unit share its cell; units of different sizes may
+/// overlap, and then all of their bytes are there one by one.
+fn add_unit(unit: Cell, out: &mut Vec<Cell>) {
+    let others: Vec<Cell> = out.iter().copied().filter(|o| overlap(*o, unit)).collect();
+    if others.is_empty() {
+        out.push(unit);
+        return;
+    }
+    let end = |cell: &Cell| cell.offset + cell.size();
+    let within = |o: &Cell| o.offset <= unit.offset && end(&unit) <= end(o);
+    if others.iter().any(within) {
+        return;
+    }
+    out.retain(|other| !overlap(*other, unit));
+    let all = || others.iter().chain([&unit]);
+    let first = all().map(|cell| cell.offset).min().unwrap_or(unit.offset);
+    let last = all().map(end).max().unwrap_or(first);
+    let covered = |byte: &u64| all().any(|cell| cell.offset <= *byte && *byte < end(cell));
+    let bytes = (first..last).filter(covered);
+    out.extend(bytes.map(|offset| Cell {
+        offset,
+        sort: Sort::Bv(8),
+    }));
 }
 
 fn shift(cell: Cell, by: u64) -> Cell {

@@ -1,0 +1,26 @@
+//! Does the front end give C the meaning that a compiler gives it?
+//!
+//! A [`Unit`] is a random C text without threads: types, globals, functions, and *items*, which are
+//! expressions (some of them calls of random functions) with an integer value. The compiler builds
+//! it and its run tells the values ([`compiler`]). Then every item becomes an assertion that it has
+//! just this value: the exploration must find the program safe, and with one assertion denied
+//! unsafe ([`judge`]). Items have no undefined behaviour but signed overflow, which both sides
+//! wrap: divisors and amounts of shifts are kept in range by the way they are written.
+//!
+//! Both data models are compared. Programs for 32 bits are built without any library, so a compiler
+//! that has none for them is good enough, as long as the kernel runs them.
+
+mod aggregate;
+mod compiler;
+mod declare;
+mod expression;
+mod function;
+mod judge;
+mod scope;
+mod statement;
+mod types;
+mod unit;
+
+pub use compiler::{Compiler, Values};
+pub use judge::{Disagreement, Outcome, compare};
+pub use unit::{Item, Unit};
