@@ -255,6 +255,7 @@ impl Instrument<'_> {
 /// No assignment, no call, nothing that could end the expression.
 fn is_plain(value: &str) -> bool {
     let mut before = ' ';
+    let mut depth = 0;
     for (at, c) in value.char_indices() {
         let next = value[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         let compares = next == '=' || "=!<>".contains(before);
@@ -268,10 +269,13 @@ fn is_plain(value: &str) -> bool {
         if c == before && "+-".contains(c) {
             return false;
         }
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth < 0 {
+            return false;
+        }
         before = c;
     }
-    let open = value.matches('(').count();
-    !value.trim().is_empty() && open == value.matches(')').count()
+    !value.trim().is_empty() && depth == 0
 }
 
 /// Letters, digits, underscores, blanks and stars: a name or a type.
@@ -308,6 +312,7 @@ mod tests {
             "\"a\"",
             "(",
             "x == 1 = y",
+            "0) || (1",
         ] {
             assert!(!is_plain(other), "{other}");
         }

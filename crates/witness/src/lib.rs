@@ -31,6 +31,7 @@ mod lift;
 pub mod lint;
 mod meta;
 mod moment;
+mod names;
 mod obey;
 mod outline;
 mod places;

@@ -2,7 +2,8 @@
 
 use crate::automaton::{Automaton, Guard, When};
 use crate::condition::Value;
-use crate::resolve::{Names, Scene, leaving};
+use crate::names::Names;
+use crate::resolve::{Scene, leaving};
 use semantics::{State, Tid};
 use std::rc::Rc;
 use xcfa::{EdgeId, Label};

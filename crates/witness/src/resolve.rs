@@ -1,13 +1,13 @@
 //! A program on stage: its automata, its text, and what connects the two.
 
-use crate::condition::{Env, Part, Place as Variable, Value};
+use crate::condition::Value;
 use crate::outline::{BranchText, contains};
 use crate::yaml::Location;
 use crate::{Outline, Place, Places};
-use expr::{Sort, VarId, sign_extend};
+use expr::{Sort, sign_extend};
 use passes::BitSet;
-use semantics::{Cell, Machine, State, Tid};
-use xcfa::{EdgeId, Label, LocId, ObjectKind, ProcId, Scope, Shape, Span, Xcfa};
+use semantics::Machine;
+use xcfa::{EdgeId, Label, LocId, Span, Xcfa};
 
 /// What is known about the text of an edge.
 #[derive(Clone, Debug)]
@@ -196,10 +196,12 @@ impl<'a> Scene<'a> {
             }
             for &next in &xcfa[loc].out {
                 let span = xcfa[next].span;
-                match contains(branch.cond, span) {
-                    true => return self.undecided(branch, next),
-                    false => sides[usize::from(contains(branch.body, span))] = true,
+                if contains(branch.cond, span) {
+                    // Only a loop with an empty body comes straight back to its condition.
+                    let empty = branch.repeats && branch.body.hi <= branch.body.lo + 2;
+                    return empty.then_some(true);
                 }
+                sides[usize::from(contains(branch.body, span))] = true;
             }
         }
         match sides {
@@ -207,12 +209,6 @@ impl<'a> Scene<'a> {
             [true, false] => Some(false),
             _ => None,
         }
-    }
-
-    /// After an edge that leads to a loop's condition again, that condition has been false or true
-    /// already: only `do` and `while` with an empty body do that.
-    fn undecided(&self, branch: &BranchText, _next: EdgeId) -> Option<bool> {
-        (branch.repeats && branch.body.hi <= branch.body.lo + 2).then_some(true)
     }
 }
 
@@ -232,129 +228,6 @@ fn call(outline: &Outline, span: Span) -> Option<usize> {
             .position(|call| contains(span, call.span))
     };
     around.or_else(inside)
-}
-
-/// The variables of one thread at one edge.
-pub(crate) struct Names<'s, 'a> {
-    pub scene: &'s Scene<'a>,
-    pub state: &'s State,
-    pub tid: Tid,
-    pub edge: EdgeId,
-    /// In which function names are looked up first, if not that of the edge.
-    pub scope: Option<&'s str>,
-    /// What a function has just returned.
-    pub returned: Option<Value>,
-}
-
-impl Env for Names<'_, '_> {
-    fn result(&self) -> Option<Value> {
-        self.returned
-    }
-
-    fn place(&self, place: &Variable) -> Option<Value> {
-        self.local(place).or_else(|| self.global(place))
-    }
-}
-
-impl Names<'_, '_> {
-    fn xcfa(&self) -> &Xcfa {
-        self.scene.machine.xcfa
-    }
-
-    fn local(&self, place: &Variable) -> Option<Value> {
-        let xcfa = self.xcfa();
-        let thread = self.state.thread(self.tid);
-        let proc = xcfa[thread.loc].proc;
-        let function = self.scope.or_else(|| self.scene.function(self.edge));
-        let of = |name: &str| self.only(proc, function, name);
-        if let Some(var) = of(&place.name) {
-            return self.variable(var, place);
-        }
-        let address = of(&format!("&{}", place.name))?;
-        let object = xcfa[address].name.replace('&', "");
-        let mut objects = xcfa.objects.iter();
-        let object = objects.find(|o| o.name == object && o.kind == ObjectKind::Stack)?;
-        let base = self.scene.machine.value(self.state, self.tid, address);
-        self.memory(base, &object.shape, &place.path)
-    }
-
-    /// The variable of a procedure with this name in this function; `None` if there are several.
-    fn only(&self, proc: ProcId, function: Option<&str>, name: &str) -> Option<VarId> {
-        let xcfa = self.xcfa();
-        let own = xcfa[proc].function();
-        let matches = |var: VarId| {
-            let known = &xcfa[var];
-            if known.scope != Scope::Local(proc) || known.temp && !name.starts_with('&') {
-                return false;
-            }
-            match known.name.rsplit_once('.') {
-                None => known.name == name && function.is_none_or(|f| f == own),
-                Some((copy, last)) => {
-                    let of = copy.split('#').next();
-                    last == name && function.is_none_or(|f| of == Some(f))
-                }
-            }
-        };
-        let mut found = xcfa.var_ids().filter(|&var| matches(var));
-        found.next().filter(|_| found.next().is_none())
-    }
-
-    fn global(&self, place: &Variable) -> Option<Value> {
-        let xcfa = self.xcfa();
-        let of_function = self.scope.or_else(|| self.scene.function(self.edge));
-        let hidden = of_function.map(|function| format!("{function}::{}", place.name));
-        for name in hidden.iter().chain([&place.name]) {
-            let global = |var: &VarId| {
-                let known = &xcfa[*var];
-                !matches!(known.scope, Scope::Local(_)) && known.name == *name && !known.temp
-            };
-            if let Some(var) = xcfa.var_ids().find(global) {
-                return self.variable(var, place);
-            }
-            let fixed = |object: &expr::ObjId| {
-                let known = &xcfa[*object];
-                known.name == *name && matches!(known.kind, ObjectKind::Static { .. })
-            };
-            if let Some(object) = xcfa.obj_ids().find(fixed) {
-                let base = self.scene.machine.layout.base(object);
-                return self.memory(base, &xcfa[object].shape, &place.path);
-            }
-        }
-        None
-    }
-
-    fn variable(&self, var: VarId, place: &Variable) -> Option<Value> {
-        let known = &self.xcfa()[var];
-        let bits = self.scene.machine.value(self.state, self.tid, var);
-        let whole = place.path.is_empty() && !matches!(known.sort, Sort::Float(_));
-        whole.then(|| Value::int(bits, known.sort.width(), known.signed))
-    }
-
-    fn memory(&self, start: u64, shape: &Shape, path: &[Part]) -> Option<Value> {
-        match (shape, path) {
-            (Shape::Scalar { sort, signed }, []) if !matches!(sort, Sort::Float(_)) => {
-                let len = u64::from(sort.width()).div_ceil(8);
-                let bits = self
-                    .scene
-                    .machine
-                    .peek(self.state, Cell::Bytes { start, len })?;
-                Some(Value::int(bits, sort.width().max(8), *signed))
-            }
-            (
-                Shape::Array {
-                    element,
-                    count,
-                    stride,
-                },
-                [Part::Index(index), rest @ ..],
-            ) if index < count => self.memory(start + index * stride, element, rest),
-            (Shape::Record(members), [Part::Member(name), rest @ ..]) => {
-                let (_, offset, shape) = members.iter().find(|(known, _, _)| known == name)?;
-                self.memory(start + offset, shape, rest)
-            }
-            _ => None,
-        }
-    }
 }
 
 /// The edges that leave a location.

@@ -5,29 +5,23 @@
 //! a witness that says much leads almost straight to its violation, and one that says little makes
 //! this an ordinary search. At first nobody else moves unless that thread cannot.
 
+mod hints;
 mod race;
 mod ways;
+
+pub use hints::Hints;
+pub(crate) use hints::call_of;
 
 use crate::automaton::Automaton;
 use crate::position::{Position, Taken};
 use crate::resolve::Scene;
 use rustc_hash::FxHashSet;
 use semantics::{Outcome, Property, State, Status, Step, Tid, Trace, Violation};
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use verdict::{Budget, Reason};
 use ways::{Way, Ways};
-use xcfa::{EdgeId, HavocOrigin, Label, Span};
-
-/// Values to try for inputs before others.
-#[derive(Clone, Debug, Default)]
-pub struct Hints {
-    /// For all inputs.
-    pub anywhere: Vec<u64>,
-    /// By thread and the call that returns them: the values in the order in which they are asked for.
-    pub in_order: BTreeMap<(u32, Span), Vec<u64>>,
-}
+use xcfa::EdgeId;
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -352,17 +346,6 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             _ => None,
         }
-    }
-}
-
-/// Where the function is called that returns an input.
-pub(crate) fn call_of(label: &Label) -> Option<Span> {
-    match label {
-        Label::Havoc {
-            origin: HavocOrigin::Input(_, call) | HavocOrigin::External(_, call),
-            ..
-        } => Some(*call),
-        _ => None,
     }
 }
 
