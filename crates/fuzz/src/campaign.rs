@@ -1,6 +1,7 @@
 //! One program after the other.
 
-use crate::contest::{Answers, Case, Contest, Trouble};
+use crate::case::Case;
+use crate::contest::{Answers, Contest, Trouble};
 use crate::contestant::Contestant;
 use crate::draw;
 use crate::native::Judge;

@@ -254,3 +254,35 @@ impl Drawing<'_> {
         config
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_engine_and_every_setting_is_drawn() {
+        let properties = [
+            Property::Reach,
+            Property::Race,
+            Property::Deadlock,
+            Property::Overflow,
+            Property::MemSafety,
+            Property::Termination,
+        ];
+        let (mut engines, mut settings) = (BTreeSet::new(), BTreeSet::new());
+        for seed in 0..3000 {
+            let mut rng = Rng::new(seed);
+            let property = rng.pick(&properties);
+            for drawn in contestants(&mut rng, property, 3, Some(Path::new("mazurka"))) {
+                assert!(answers(drawn.engine, property), "{}", drawn.name());
+                engines.insert(drawn.engine);
+                let named = drawn.settings.iter();
+                settings.extend(named.map(|setting| format!("{} {setting}", drawn.engine)));
+            }
+        }
+        assert_eq!(engines.len(), ENGINES.len(), "{engines:?}");
+        // bmc 8, cegar 18, horn 8, fusion 10, matching 16, auto 1, explore 3.
+        assert_eq!(settings.len(), 64, "{settings:#?}");
+    }
+}

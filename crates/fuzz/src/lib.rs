@@ -13,6 +13,7 @@
 //! the same, and says how to repeat it.
 
 mod campaign;
+mod case;
 mod constructs;
 mod contest;
 mod contestant;
@@ -26,6 +27,7 @@ mod summary;
 mod tokens;
 
 pub use campaign::{Campaign, Finding};
-pub use contest::{Case, Trouble};
+pub use case::Case;
+pub use contest::Trouble;
 pub use source::{Original, originals};
 pub use summary::Summary;

@@ -132,3 +132,55 @@ fn run(command: &mut Command) -> Option<i32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOST_UPDATE: &str = "
+        #include <assert.h>
+        #include <pthread.h>
+        void __VERIFIER_atomic_begin(void);
+        void __VERIFIER_atomic_end(void);
+        int x;
+        void *f(void *a) { BEGIN x = x + 1; END return a; }
+        int main(void) {
+            pthread_t t, u;
+            pthread_create(&t, 0, f, 0);
+            pthread_create(&u, 0, f, 0);
+            pthread_join(t, 0);
+            pthread_join(u, 0);
+            assert(x == 2);
+            return 0;
+        }";
+
+    fn reaches(begin: &str, end: &str) -> Option<bool> {
+        let text = LOST_UPDATE.replace("BEGIN", begin).replace("END", end);
+        assert!(Judge::can_judge(&text));
+        Judge::new()?.reaches_error(&text, None, 60)
+    }
+
+    #[test]
+    fn a_lost_update_is_found_and_an_atomic_section_is_whole() {
+        assert_eq!(reaches("", ""), Some(true));
+        let (begin, end) = ("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();");
+        assert_eq!(reaches(begin, end), Some(false));
+    }
+
+    #[test]
+    fn what_is_undefined_ends_a_run() {
+        let judge = Judge::new().expect("a C compiler");
+        let runs = |body: &str| {
+            let text = format!(
+                "#include <assert.h>\n#include <pthread.h>\nint z; pthread_t t; \
+                 void *f(void *a) {{ return a; }} int main(void) {{ {body} assert(0); }}"
+            );
+            judge.reaches_error(&text, None, 3)
+        };
+        assert_eq!(runs(""), Some(true));
+        assert_eq!(runs("z = 1 / z;"), Some(false));
+        assert_eq!(runs("z = 1 << (z + 40);"), Some(false));
+        let twice = "pthread_create(&t, 0, f, 0); pthread_join(t, 0); pthread_join(t, 0);";
+        assert_eq!(runs(twice), Some(false));
+    }
+}

@@ -128,11 +128,53 @@ fn profile(property: Property, rng: &mut Rng) -> Profile {
         _ => None,
     };
     profile.extras.extend(fitting.filter(|_| rng.chance(75)));
-    for _ in 0..rng.below(4) {
-        let extra = rng.pick(&Extra::ALL);
+    // Only pointers can dangle.
+    profile.pointers |= property == Property::MemSafety;
+    for _ in 0..rng.between(1, 3) {
+        // There are more atomic operations than anything else.
+        let extra = match rng.chance(6) {
+            true => Extra::Atomics,
+            false => rng.pick(&Extra::ALL),
+        };
         if !profile.has(extra) {
             profile.extras.push(extra);
         }
     }
     profile
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constructs::constructs;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_construct_occurs() {
+        let properties = [Property::Reach, Property::MemSafety, Property::Overflow];
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for seed in 0..3000 {
+            let property = properties[seed as usize % properties.len()];
+            let made = random(seed, property, &mut Rng::new(seed));
+            for (name, used) in constructs(&made.text) {
+                *counts.entry(name).or_default() += u32::from(used);
+            }
+        }
+        let missing: Vec<_> = counts.iter().filter(|(_, count)| **count == 0).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn originals_are_found_below_folders_only_if_they_are_c() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        std::fs::create_dir(file("deep")).unwrap();
+        for name in ["a.c", "deep/b.i", "c.txt"] {
+            std::fs::write(file(name), "int main(void) { return 0; }").unwrap();
+        }
+        let found = originals(&[folder.path().to_owned()]).unwrap();
+        let found: Vec<_> = found.into_iter().map(|original| original.path).collect();
+        assert_eq!(found, [file("a.c"), file("deep/b.i")]);
+        assert_eq!(originals(&[file("c.txt")]).unwrap().len(), 1);
+    }
 }

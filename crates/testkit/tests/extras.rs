@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::process::Command;
-use testkit::{Extra, Profile, generate, task};
+use testkit::{Extra, Profile, generate, shrink, task};
 use verdict::Property;
 use xcfa::SourceFile;
 
@@ -64,4 +64,24 @@ fn they_are_used_and_accepted() {
     let output = compiler.output().expect("a C compiler named cc");
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{messages}");
+}
+
+/// The shrinker keeps what matters and throws the rest away, whichever extra it is about.
+#[test]
+fn they_shrink() {
+    let accepted = |text: &str| task(SourceFile::new("random.i", text), Property::Reach).is_ok();
+    for extra in Extra::ALL {
+        let sign = sign_of(extra);
+        let mut programs = (0..SEEDS).map(|seed| generate(seed, &with(extra)));
+        let program = programs.find(|program| program.to_string().contains(sign));
+        let program = program.expect("the other test says so");
+        let small = shrink(&program, &mut |smaller| {
+            let text = smaller.to_string();
+            text.contains(sign) && accepted(&text)
+        });
+        let text = small.to_string();
+        assert!(text.contains(sign) && accepted(&text), "{text}");
+        let code = text.lines().filter(|line| !line.starts_with("extern"));
+        assert!(code.count() <= 30, "{extra:?} is not small:\n{text}");
+    }
 }

@@ -93,6 +93,11 @@ impl Generator<'_> {
         Some(match self.rng.pick(&wanted) {
             Extra::SignedArithmetic => {
                 let op = [BinaryOp::Add, BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul][op];
+                let far = self.rng.pick(&[i64::from(i32::MAX), 1 << 30, -(1 << 30)]);
+                let right = match self.rng.chance(30) {
+                    true => Expr::Const(far),
+                    false => right,
+                };
                 Expr::Signed(op, left.into(), right.into())
             }
             extra => {
@@ -173,8 +178,8 @@ impl Generator<'_> {
 
     fn memory(&mut self, local: usize) -> Stmt {
         let pointers = self.program.pointers.len();
-        match self.rng.below(8) {
-            0 if pointers > 0 => Stmt::Free(self.rng.below(pointers)),
+        match self.rng.below(9) {
+            0 | 8 if pointers > 0 => Stmt::Free(self.rng.below(pointers)),
             1 | 2 if pointers > 0 => Stmt::Allocate(self.rng.below(pointers), self.expr(0)),
             0..=3 => Stmt::Push(self.expr(0)),
             4 | 5 => Stmt::Pop(local),
