@@ -65,7 +65,7 @@ fn ci() -> ExitCode {
     let ready = passes(cargo("fmt").args(["--all", "--", "--check"]))
         && passes(cargo("clippy").args(lints))
         && browser::install();
-    exit(ready && tests::run(&[], true) == ExitCode::SUCCESS && fuzz())
+    exit(ready && tests::run(&[], true) == ExitCode::SUCCESS && fuzz() && benchexec())
 }
 
 /// Random programs for four minutes and changed ones for one, from the same seed every time; what is
@@ -80,6 +80,15 @@ fn fuzz() -> bool {
         passes(command.args(words))
     };
     campaign(&["--minutes", "4"]) && campaign(&["--minutes", "1", "--mutate", &litmus, &examples])
+}
+
+/// The module for BenchExec with the program that the campaign has built.
+fn benchexec() -> bool {
+    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| root().join("target"));
+    let mut command = Command::new("bash");
+    command.arg(root().join("scripts/test_benchexec.sh"));
+    passes(command.arg(target.join("release/mazurka")))
 }
 
 /// A cargo command on this workspace, wherever the user is.

@@ -172,7 +172,7 @@ pub struct LimitArgs {
 /// How to show an answer.
 #[derive(Args, Clone, Debug)]
 pub struct ShowArgs {
-    /// For people, or one JSON object for programs
+    /// For people, one JSON object for programs, or lines for editors
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
     /// Show what the engine counted
@@ -187,6 +187,12 @@ pub struct ShowArgs {
     /// Write the answer to a page for a browser: the schedule to step through, or the proof
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
+    /// Write the answer for code-scanning pages (SARIF 2.1.0)
+    #[arg(long, value_name = "OUT.sarif")]
+    pub sarif: Option<PathBuf>,
+    /// Write the answer as a test result (JUnit's XML)
+    #[arg(long, value_name = "OUT.xml")]
+    pub junit: Option<PathBuf>,
 }
 
 /// For whom an answer is written.
@@ -196,6 +202,8 @@ pub enum Format {
     Text,
     /// One JSON object
     Json,
+    /// Lines as compilers print them, for editors
+    Gcc,
 }
 
 const PROPERTIES: &str = "\

@@ -1,6 +1,9 @@
 //! Answers, for people and for programs.
 
 mod html;
+mod junit;
+mod lines;
+mod sarif;
 
 pub use html::write_replay;
 

@@ -120,19 +120,19 @@ impl Checker<'_> {
         }
     }
 
-    /// Integer promotion; a bit-field narrower than `int` becomes `int`.
+    /// Integer promotion; a bit-field that is not wider than `int` becomes `int`, or `unsigned` if it
+    /// must, whatever its declared type.
     pub fn promote(&self, expr: Expr) -> Typed<Expr> {
         let Type::Int(int) = *expr.ty.unqualified() else {
             return Err(wrong(expr.span, "this must be an integer"));
         };
-        let narrow = match bit_width(&expr) {
-            Some(width) => width < 32 || (width == 32 && int.signed),
-            None => false,
-        };
-        let to = if narrow && int.kind <= IntKind::LongLong {
-            IntType::INT
-        } else {
-            self.promoted(int)
+        let to = match bit_width(&expr) {
+            Some(width) if width < 32 || (width == 32 && int.signed) => IntType::INT,
+            Some(32) => IntType {
+                signed: false,
+                ..IntType::INT
+            },
+            _ => self.promoted(int),
         };
         Ok(self.convert(expr, &Type::Int(to)))
     }
@@ -239,6 +239,7 @@ fn bit_width(expr: &Expr) -> Option<u32> {
             _ => None,
         },
         ExprKind::MemberOfValue(_, field) => field.bits.map(|(_, width)| width),
+        ExprKind::Comma(_, last) => bit_width(last),
         _ => None,
     }
 }

@@ -159,6 +159,7 @@ pub fn show(
     output::print(&match how.format {
         Format::Text => report.text(how.stats, how.all_steps),
         Format::Json => report.json(),
+        Format::Gcc => report.lines(),
     });
     if let (Verdict::Unsafe(trace), Some(path)) = (report.verdict(), &how.trace) {
         let about = About::new::<TraceFile>(program, files, task.property);
@@ -167,6 +168,12 @@ pub fn show(
     }
     if let Some(path) = &how.html {
         report.write_html(path, &program.files)?;
+    }
+    if let Some(path) = &how.sarif {
+        report.write_sarif(path)?;
+    }
+    if let Some(path) = &how.junit {
+        report.write_junit(path, &program.files)?;
     }
     Ok(match report.verdict() {
         Verdict::Safe(_) => Exit::Safe,

@@ -1,0 +1,48 @@
+//! `--format gcc`: an answer in lines as compilers print them, which every editor understands.
+
+use super::Report;
+use verdict::Verdict;
+use xcfa::Span;
+
+impl Report<'_> {
+    /// One line for what goes wrong, and one for each step that leads there.
+    pub fn lines(&self) -> String {
+        let property = self.task.property;
+        let (trace, replay) = match (self.verdict(), &self.replay) {
+            (Verdict::Unsafe(trace), Some(replay)) => (trace, replay),
+            (Verdict::Unknown(reason), _) => {
+                return format!("mazurka: warning: {property} is unknown: {reason} [{property}]\n");
+            }
+            _ => return String::new(),
+        };
+        let message = self.message(trace);
+        let mut lines = message.lines();
+        let first = lines.next().unwrap_or_default();
+        let last = replay.steps.last().map(|step| step.span);
+        let place = replay
+            .failing
+            .or(last)
+            .map_or_else(|| "mazurka".to_owned(), |span| self.at(span));
+        let mut out = format!("{place}: error: {first} [{property}]\n");
+        for line in lines {
+            out += &format!("{place}: note: {}\n", line.trim());
+        }
+        for (number, step) in replay.steps.iter().enumerate() {
+            let thread = super::sarif::thread_name(step.thread, replay);
+            let changes = step.changes.iter();
+            let changes: String = changes
+                .map(|change| format!("; {}: {} → {}", change.name, change.old, change.new))
+                .collect();
+            let step_number = number + 1;
+            out += &format!(
+                "{}: note: step {step_number}, {thread}{changes}\n",
+                self.at(step.span)
+            );
+        }
+        out
+    }
+
+    fn at(&self, span: Span) -> String {
+        self.task.xcfa.sources.place(span).to_string()
+    }
+}
