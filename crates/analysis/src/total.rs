@@ -8,52 +8,20 @@ use crate::{ActionId, Program};
 use expr::{Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
-use std::time::Duration;
 use xcfa::LocId;
 
-/// No question may take longer.
-const PATIENCE: Duration = Duration::from_millis(200);
-
-/// After so many questions without an answer, none is asked any more: a program with hard
-/// conditions has many of them.
-const MOST_UNANSWERED: u32 = 3;
-
-/// A solver, and how often it had no answer.
-struct Asked {
-    solver: Solver,
-    unanswered: u32,
-}
-
-impl Default for Asked {
-    fn default() -> Asked {
-        let mut solver = Solver::new();
-        solver.set_timeout(Some(PATIENCE));
-        Asked {
-            solver,
-            unanswered: 0,
-        }
-    }
-}
-
-impl Asked {
-    /// Is it known that this holds nowhere?
-    fn is_impossible(&mut self, terms: &mut Terms, condition: Term) -> bool {
-        if self.unanswered >= MOST_UNANSWERED {
-            return false;
-        }
-        let answer = self.solver.check(terms, &[condition]);
-        self.unanswered += u32::from(matches!(answer, Check::Unknown(_)));
-        answer == Check::Unsat
-    }
-}
+/// No question may cost more, and what is not answered does not hold. Not a time: who asks twice
+/// must get the same answer. Conditions are easy or very hard, with little in between.
+const EFFORT: u32 = 100_000;
 
 /// By location: can a thread there move in every state?
 ///
 /// An atomic section counts as one step, so it must be possible to get through it.
 pub fn total_locations(program: &Program, terms: &mut Terms) -> Vec<bool> {
-    let mut asked = Asked::default();
+    let mut solver = Solver::new();
+    solver.set_effort(EFFORT);
     let mut total: Vec<bool> = (0..program.locations())
-        .map(|loc| covers(program, terms, &mut asked, program.out(LocId(loc as u32))))
+        .map(|loc| covers(program, terms, &mut solver, program.out(LocId(loc as u32))))
         .collect();
     let plain = total.clone();
     for (loc, is_total) in total.iter_mut().enumerate() {
@@ -66,7 +34,7 @@ pub fn total_locations(program: &Program, terms: &mut Terms) -> Vec<bool> {
 
 /// Does one of the conditions hold in every state? Inputs may be chosen as needed, so the same
 /// places of different edges may as well get the same inputs.
-fn covers(program: &Program, terms: &mut Terms, asked: &mut Asked, out: &[ActionId]) -> bool {
+fn covers(program: &Program, terms: &mut Terms, solver: &mut Solver, out: &[ActionId]) -> bool {
     let mut any = terms.bool(false);
     let mut shared: FxHashMap<(usize, expr::Sort), VarId> = FxHashMap::default();
     for &action in out {
@@ -77,7 +45,7 @@ fn covers(program: &Program, terms: &mut Terms, asked: &mut Asked, out: &[Action
         Some(value) => value != 0,
         None => {
             let none = terms.not(any);
-            asked.is_impossible(terms, none)
+            solver.check(terms, &[none]) == Check::Unsat
         }
     }
 }

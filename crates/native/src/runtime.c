@@ -25,6 +25,9 @@ __attribute__((constructor)) static MZ_HIDDEN void mz_begin(void)
 {
     mz_self = 0;
     mz_c_printf(2, "mazurka: following %d steps; then %s\n", MZ_STEPS, MZ_EXPECTED);
+    if (MZ_STEPS == 0) {
+        mz_c_printf(2, "mazurka: the schedule is done\n");
+    }
 }
 
 static MZ_HIDDEN int mz_now(void) { return __atomic_load_n(&mz_turn, __ATOMIC_ACQUIRE); }

@@ -50,6 +50,8 @@ pub struct Solver {
     literals: FxHashMap<Term, Bool>,
     outcome: Outcome,
     timeout: Option<Duration>,
+    /// How much a check may do; 0 for no limit.
+    effort: u32,
     counters: Counters,
     interrupt: Interrupt,
 }
@@ -72,6 +74,7 @@ impl Solver {
             literals: FxHashMap::default(),
             outcome: Outcome::Nothing,
             timeout: None,
+            effort: 0,
             counters: Counters::default(),
             interrupt: Interrupt::of_this_thread(),
         }
@@ -210,6 +213,13 @@ impl Solver {
         self.apply_timeout();
     }
 
+    /// Limits each later check by what it does instead of by the clock, so that the answer is the
+    /// same every time. A million takes a fraction of a second.
+    pub fn set_effort(&mut self, effort: u32) {
+        self.effort = effort;
+        self.apply_timeout();
+    }
+
     /// Stops this solver from another thread, see [`Interrupt`].
     pub fn interrupt_handle(&self) -> Interrupt {
         self.interrupt.clone()
@@ -277,6 +287,7 @@ impl Solver {
             u32::try_from(limit.as_millis()).unwrap_or(u32::MAX).max(1)
         });
         params.set_u32("timeout", millis);
+        params.set_u32("rlimit", self.effort);
         self.z3.set_params(&params);
     }
 }

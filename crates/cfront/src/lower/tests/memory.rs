@@ -116,8 +116,8 @@ fn bit_fields_beside_other_members() {
             proc main() -> result: bv32 init L5 exit L1
               L5 -> L6: &h := alloc h[4] zeroed
               L6 -> L7: *&h :=1 3
-              L7 -> L8: t3 := *&h
-              L8 -> L9: *&h :=4 concat(bits31_16(t3), concat(4, bits7_0(t3)))
+              L7 -> L8: t3 := *(&h + 1)
+              L8 -> L9: *(&h + 1) :=1 4
               L9 -> L10: t4 := *&g
               L10 -> L11: *&h :=1 t4
               L11 -> L12: t5 := *(&g + 1)
