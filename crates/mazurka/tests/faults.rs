@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::processes::{assert_gone, children, signal};
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -132,37 +133,14 @@ fn a_terminal_that_closes() {
     std::thread::sleep(Duration::from_millis(700));
     let children = children(child.id());
     drop((child.stdout.take(), child.stderr.take()));
-    let hangup = Command::new("kill")
-        .args(["-HUP", &child.id().to_string()])
-        .status();
-    assert!(hangup.unwrap().success());
+    signal("-HUP", child.id());
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
         assert!(begun.elapsed() < Duration::from_secs(20), "it goes on");
         std::thread::sleep(Duration::from_millis(20));
     }
     // What it started dies with it, if not at once.
-    let alive = |pid: &u32| Path::new(&format!("/proc/{pid}")).exists();
-    let begun = Instant::now();
-    while children.iter().any(alive) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{children:?}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Processes that a process has started.
-fn children(of: u32) -> Vec<u32> {
-    let tasks = format!("/proc/{of}/task");
-    let mut found = Vec::new();
-    for task in std::fs::read_dir(tasks).into_iter().flatten().flatten() {
-        let list = std::fs::read_to_string(task.path().join("children"));
-        let list = list.unwrap_or_default();
-        found.extend(
-            list.split_whitespace()
-                .filter_map(|pid| pid.parse::<u32>().ok()),
-        );
-    }
-    found
+    assert_gone(&children);
 }
 
 /// The reader of a pipe is gone before the answer comes: no panic, and the status is the verdict's.

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::processes::{assert_gone, children, is_alive, signal};
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use serde_json::Value;
 use std::process::{Child, Command, Stdio};
@@ -49,22 +50,12 @@ fn answer(child: Child) -> Value {
 }
 
 /// The engines that this process has started: copies of itself, unlike the preprocessor.
-fn children(of: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let name = entry.file_name();
-        let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-            continue;
-        };
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let (name, fields) = stat.rsplit_once(')').unwrap_or(("", ""));
-        let parent = fields.split_whitespace().nth(1);
-        let is_child = parent.and_then(|parent| parent.parse::<u32>().ok()) == Some(of);
-        if is_child && name.ends_with("(mazurka") {
-            found.push(pid);
-        }
-    }
-    found
+fn engines(of: u32) -> Vec<u32> {
+    let is_engine = |pid: &u32| {
+        let name = std::fs::read_to_string(format!("/proc/{pid}/comm"));
+        name.is_ok_and(|name| name.trim() == "mazurka")
+    };
+    children(of).into_iter().filter(is_engine).collect()
 }
 
 /// Waits for engines that stay: a process that is about to become the preprocessor looks like one
@@ -72,33 +63,14 @@ fn children(of: u32) -> Vec<u32> {
 fn wait_for_engines(of: u32) -> Vec<u32> {
     let started = Instant::now();
     loop {
-        let before = children(of);
+        let before = engines(of);
         std::thread::sleep(Duration::from_millis(150));
-        let mut found = children(of);
+        let mut found = engines(of);
         found.retain(|pid| before.contains(pid) && is_alive(*pid));
         if !found.is_empty() {
             return found;
         }
         assert!(started.elapsed() < Duration::from_secs(60), "no engine");
-    }
-}
-
-fn signal(name: &str, pid: u32) {
-    let mut kill = Command::new("kill");
-    let status = kill.args([name, &pid.to_string()]).status();
-    assert!(status.unwrap().success());
-}
-
-fn is_alive(pid: u32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"));
-    status.is_ok_and(|status| !status.contains("State:\tZ"))
-}
-
-fn assert_gone(pids: &[u32]) {
-    let started = Instant::now();
-    while pids.iter().any(|&pid| is_alive(pid)) {
-        assert!(started.elapsed() < Duration::from_secs(20), "{pids:?}");
-        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

@@ -3,6 +3,7 @@
 mod common;
 
 use common::browser::Browser;
+use common::processes::{assert_gone, children, interrupt};
 use common::{ENDLESS, LOST_UPDATE};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -111,31 +112,8 @@ impl Server {
         (said, done)
     }
 
-    fn children(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap() {
-            let list = task.unwrap().path().join("children");
-            let list = std::fs::read_to_string(list).unwrap_or_default();
-            all.extend(list.split_whitespace().map(str::to_owned));
-        }
-        all
-    }
-
     fn interrupt(mut self) {
-        let pid = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-INT", &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
-        let begun = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) {
-            assert!(begun.elapsed() < Duration::from_secs(10), "it does not end");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        interrupt(&mut self.child);
     }
 }
 
@@ -144,11 +122,6 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn is_alive(pid: &str) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"));
-    status.is_ok_and(|text| !text.contains("State:\tZ"))
 }
 
 #[test]
@@ -296,7 +269,7 @@ fn nothing_is_left_behind() {
     let server = Server::start(&["--timeout", "50"]);
     let check = server.check(ENDLESS, "reach", "auto");
     std::thread::sleep(Duration::from_millis(500));
-    let children = server.children();
+    let children = children(server.child.id());
     assert!(!children.is_empty());
     // Somebody still listens when the server is asked to end.
     let mut stream = TcpStream::connect(&server.address).unwrap();
@@ -311,9 +284,7 @@ fn nothing_is_left_behind() {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     assert!(text.contains("cancelled"), "{text}");
-    for child in children {
-        assert!(!is_alive(&child), "{child} is still there");
-    }
+    assert_gone(&children);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::processes::children;
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -160,20 +161,4 @@ fn wait_until(mut done: impl FnMut() -> bool) {
         );
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-/// The processes whose parent is `pid`.
-fn children(pid: u32) -> Vec<u32> {
-    let parent = |child: u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).ok()?;
-        stat.rsplit_once(')')?
-            .1
-            .split_whitespace()
-            .nth(1)?
-            .parse::<u32>()
-            .ok()
-    };
-    let entries = std::fs::read_dir("/proc").unwrap().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(|&child| parent(child) == Some(pid)).collect()
 }

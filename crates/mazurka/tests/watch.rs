@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::processes::{children, interrupt, is_alive};
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -63,17 +64,9 @@ impl Watch {
         panic!("no `{start}` in {seen:#?}");
     }
 
-    /// The checks that run now.
-    fn children(&self) -> Vec<String> {
-        let pid = self.child.id();
-        let list = format!("/proc/{pid}/task/{pid}/children");
-        let list = std::fs::read_to_string(list).unwrap_or_default();
-        list.split_whitespace().map(str::to_owned).collect()
-    }
-
-    fn wait_for_a_child(&self) -> String {
+    fn wait_for_a_child(&self) -> u32 {
         for _ in 0..500 {
-            if let Some(child) = self.children().pop() {
+            if let Some(child) = children(self.child.id()).pop() {
                 return child;
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -83,15 +76,7 @@ impl Watch {
 
     /// Presses Ctrl-C.
     fn interrupt(mut self) {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
-        assert!(sent.success());
-        let begun = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) {
-            assert!(begun.elapsed() < Duration::from_secs(10), "it does not end");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        interrupt(&mut self.child);
     }
 }
 
@@ -100,11 +85,6 @@ impl Drop for Watch {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn is_alive(pid: &str) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"));
-    status.is_ok_and(|text| !text.contains("State:\tZ"))
 }
 
 #[test]
@@ -161,12 +141,12 @@ fn a_change_ends_the_check_that_runs() {
     std::thread::sleep(Duration::from_millis(300));
     folder.write("a.c", LOST_UPDATE);
     watch.expect("UNSAFE  reach: ");
-    assert!(!is_alive(&first));
+    assert!(!is_alive(first));
     // Nothing is left when the watch itself ends.
     folder.write("a.c", ENDLESS);
     let second = watch.wait_for_a_child();
     watch.interrupt();
-    assert!(!is_alive(&second));
+    assert!(!is_alive(second));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod walk;
 
+use cfront::hir::walk::walk_stmt;
 use cfront::hir::{Program, Type};
 use cfront::{ParseFailure, parse_program};
 use xcfa::{DataModel, SourceFile, Span};
@@ -89,7 +90,7 @@ impl Outline {
                 Some(body) => {
                     let body = (body, body.span);
                     outline.functions.push(FunctionText { name, body: body.1 });
-                    walk::Walk::new(program, &mut outline).stmt(body.0);
+                    walk_stmt(body.0, &mut walk::Walk::new(program, &mut outline));
                 }
                 None => {
                     let signed = match &*function.ty.result {

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod browser;
+pub mod processes;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};

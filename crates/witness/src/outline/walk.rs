@@ -1,6 +1,7 @@
 //! The walk over the typed tree that fills an outline.
 
 use super::{BranchText, CallText, Outline, StatementText};
+use cfront::hir::walk::Visitor;
 use cfront::hir::{Expr, ExprKind, Init, Program, Stmt, StmtKind};
 use xcfa::Span;
 
@@ -10,48 +11,46 @@ pub struct Walk<'a> {
     outline: &'a mut Outline,
 }
 
+impl Visitor for Walk<'_> {
+    fn stmt(&mut self, stmt: &Stmt) -> bool {
+        self.note(stmt);
+        match &stmt.kind {
+            StmtKind::If(cond, then, _) => self.branch(stmt, cond, then, false, "if"),
+            StmtKind::While(cond, body) => self.branch(stmt, cond, body, true, "while"),
+            StmtKind::DoWhile(body, cond) => self.branch(stmt, cond, body, true, "do"),
+            StmtKind::For {
+                cond, step, body, ..
+            } => {
+                step.iter().for_each(|step| self.full(step));
+                if let Some(cond) = cond {
+                    self.branch(stmt, cond, body, true, "for");
+                }
+            }
+            StmtKind::Switch(value, _) => self.full(value),
+            _ => {}
+        }
+        true
+    }
+
+    fn expr(&mut self, expr: &Expr) -> bool {
+        if let ExprKind::Call { callee, .. } = &expr.kind {
+            let name = match &callee.kind {
+                ExprKind::FunctionAddr(id) => {
+                    Some(self.program.functions[id.0 as usize].name.clone())
+                }
+                _ => None,
+            };
+            let span = expr.span;
+            self.outline.calls.push(CallText { name, span });
+        }
+        true
+    }
+}
+
 impl<'a> Walk<'a> {
     /// A walk that adds to an outline.
     pub fn new(program: &'a Program, outline: &'a mut Outline) -> Walk<'a> {
         Walk { program, outline }
-    }
-
-    /// A statement with all that is in it.
-    pub fn stmt(&mut self, stmt: &Stmt) {
-        self.note(stmt);
-        match &stmt.kind {
-            StmtKind::Empty | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => {}
-            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Expr(expr) => self.expr(expr),
-            StmtKind::Decl(_, init) => init.iter().for_each(|init| self.init(init)),
-            StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| self.stmt(stmt)),
-            StmtKind::If(cond, then, rest) => {
-                self.branch(stmt, cond, then, false, "if");
-                rest.iter().for_each(|rest| self.stmt(rest));
-            }
-            StmtKind::While(cond, body) => self.branch(stmt, cond, body, true, "while"),
-            StmtKind::DoWhile(body, cond) => self.branch(stmt, cond, body, true, "do"),
-            StmtKind::For {
-                init,
-                cond,
-                step,
-                body,
-            } => {
-                init.iter().for_each(|init| self.stmt(init));
-                step.iter().for_each(|step| self.full(step));
-                match cond {
-                    Some(cond) => self.branch(stmt, cond, body, true, "for"),
-                    None => self.stmt(body),
-                }
-            }
-            StmtKind::Switch(value, body) => {
-                self.full(value);
-                self.stmt(body);
-            }
-            StmtKind::Case(_, stmt) | StmtKind::Default(stmt) | StmtKind::Label(_, stmt) => {
-                self.stmt(stmt);
-            }
-        }
     }
 
     /// Statements without statements in them, and declarations.
@@ -82,7 +81,6 @@ impl<'a> Walk<'a> {
             repeats,
             whole: (keyword.lo == stmt.span.lo).then_some(stmt.span),
         });
-        self.stmt(body);
     }
 
     /// The keyword of a branching; an `else if` has only the span of what follows.
@@ -107,78 +105,6 @@ impl<'a> Walk<'a> {
         self.outline
             .statements
             .push(StatementText { span, declaration });
-        self.expr(expr);
-    }
-
-    fn init(&mut self, init: &Init) {
-        init.items.iter().for_each(|item| self.expr(&item.value));
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Call { callee, .. } = &expr.kind {
-            let name = match &callee.kind {
-                ExprKind::FunctionAddr(id) => {
-                    Some(self.program.functions[id.0 as usize].name.clone())
-                }
-                _ => None,
-            };
-            let span = expr.span;
-            self.outline.calls.push(CallText { name, span });
-        }
-        self.parts(expr);
-    }
-
-    fn parts(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::FunctionAddr(_) => {}
-            ExprKind::CompoundLiteral(_, init) => self.init(init),
-            ExprKind::Deref(a)
-            | ExprKind::Member(a, _)
-            | ExprKind::Load(a)
-            | ExprKind::AddrOf(a)
-            | ExprKind::Decay(a)
-            | ExprKind::Unary(_, a)
-            | ExprKind::Cast(a)
-            | ExprKind::MemberOfValue(a, _)
-            | ExprKind::IncDec { place: a, .. } => self.expr(a),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::LogicalAnd(a, b)
-            | ExprKind::LogicalOr(a, b)
-            | ExprKind::Elvis(a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::Comma(a, b)
-            | ExprKind::PointerAdd {
-                pointer: a,
-                index: b,
-                ..
-            }
-            | ExprKind::PointerDiff {
-                left: a, right: b, ..
-            }
-            | ExprKind::CompoundAssign {
-                place: a, value: b, ..
-            }
-            | ExprKind::PointerAssignAdd {
-                place: a, index: b, ..
-            } => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(e)),
-            ExprKind::Call { callee, args } => {
-                self.expr(callee);
-                args.iter().for_each(|arg| self.expr(arg));
-            }
-            ExprKind::Builtin(_, args) => args.iter().for_each(|arg| self.expr(arg)),
-            ExprKind::StmtExpr(stmt, value) => {
-                self.stmt(stmt);
-                value.iter().for_each(|value| self.expr(value));
-            }
-        }
     }
 }
 
