@@ -1,6 +1,5 @@
 //! `mazurka lab`: experiments of papers, as tables.
 
-mod bars;
 mod fusion;
 mod horn;
 mod matching;

@@ -2,11 +2,11 @@
 //! Under-Approximation and Abstract Matching": states drawn from seven models, and how soon each
 //! strategy finds them.
 
-use super::bars::Bars;
 use crate::args::{LabArgs, Switch};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use matching::{Config, Hit, Strategy, Targets, hunt};
+use plots::Bars;
 use std::fmt::Write;
 use std::path::Path;
 use verdict::Budget;
@@ -177,14 +177,15 @@ impl Table {
     }
 
     fn draw(&self, folder: &Path) -> Result<(), Failure> {
-        let bars = Bars {
+        let svg = plots::bars(&Bars {
             title: &self.title,
+            figure: "",
             columns: &METHODS.map(|(name, _)| name),
             rows: &self.rows,
-        };
+            log: false,
+        });
         let path = folder.join(self.name).with_extension("svg");
-        let written =
-            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bars.svg()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, svg));
         written.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
     }
 }
