@@ -104,6 +104,7 @@ impl Contestant {
         command.args(self.settings.iter().flat_map(|setting| setting.split(' ')));
         let limits = Limits {
             wall: limit * 2 + Duration::from_secs(5),
+            cpu: None,
             memory: 4 << 30,
         };
         let Ok(finished) = process::run(&mut command, &limits, &AtomicBool::new(false)) else {

@@ -122,6 +122,7 @@ impl Judge {
 fn run(command: &mut Command) -> Option<i32> {
     let limits = Limits {
         wall: Duration::from_secs(20),
+        cpu: None,
         memory: 2 << 30,
     };
     match process::run(command, &limits, &AtomicBool::new(false))

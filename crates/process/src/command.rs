@@ -1,6 +1,8 @@
 //! Another program under limits of time and memory.
 
-use crate::{Ended, Usage, memory, sys};
+use crate::cgroup::Cgroup;
+use crate::group::{self, Used};
+use crate::{Ended, Usage, sys};
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +14,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Time on the clock.
     pub wall: Duration,
+    /// Processor time of the whole group, if that is limited.
+    pub cpu: Option<Duration>,
     /// Resident memory of the whole group, in bytes.
     pub memory: u64,
 }
@@ -29,23 +33,47 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// Memory is looked at this often: often enough to catch a runaway child before it hurts the
-/// machine, seldom enough to cost nothing.
-const MEMORY_PERIOD: Duration = Duration::from_millis(100);
+/// Memory and processor time are looked at this often: often enough to catch a runaway child before
+/// it hurts the machine, seldom enough to cost nothing.
+const PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs a command to its end or to its limits, or until `stop` is set.
 pub fn run(command: &mut Command, limits: &Limits, stop: &AtomicBool) -> io::Result<Finished> {
-    run_heard(command, limits, stop, |_| {})
+    run_in(command, limits, stop, None)
 }
 
-/// The same, and hands over every line of standard error as soon as it is there.
+/// The same in a control group, if there is one: then the kernel limits the memory, and everything
+/// that the child starts is counted and killed, wherever it goes.
+pub fn run_in(
+    command: &mut Command,
+    limits: &Limits,
+    stop: &AtomicBool,
+    cgroup: Option<&Cgroup>,
+) -> io::Result<Finished> {
+    watched(command, limits, stop, cgroup, |_| {})
+}
+
+/// Runs a command and hands over every line of standard error as soon as it is there.
 pub fn run_heard(
     command: &mut Command,
     limits: &Limits,
     stop: &AtomicBool,
     heard: impl FnMut(&str) + Send + 'static,
 ) -> io::Result<Finished> {
+    watched(command, limits, stop, None, heard)
+}
+
+fn watched(
+    command: &mut Command,
+    limits: &Limits,
+    stop: &AtomicBool,
+    cgroup: Option<&Cgroup>,
+    heard: impl FnMut(&str) + Send + 'static,
+) -> io::Result<Finished> {
     sys::own_group(command);
+    if let Some(cgroup) = cgroup {
+        cgroup.hold(command)?;
+    }
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -55,39 +83,78 @@ pub fn run_heard(
     let stdout = drain(child.stdout.take());
     let stderr = listen(child.stderr.take(), heard);
 
-    let killed = watch(child.id(), started, limits, stop);
+    let (killed, most) = watch(child.id(), started, limits, stop, cgroup);
     // The leader is dead or about to be killed, but not yet reaped, so its number is still taken
     // and the signal can reach nobody else's group.
     sys::kill_group(child.id());
+    if let Some(cgroup) = cgroup {
+        cgroup.kill();
+    }
     let (ended, usage) = sys::reap(child.id())?;
     let wall_s = started.elapsed().as_secs_f64();
+    let starved = cgroup.is_some_and(Cgroup::out_of_memory);
     Ok(Finished {
-        ended: killed.unwrap_or(ended),
-        usage: Usage { wall_s, ..usage },
+        ended: match killed {
+            None if starved => Ended::OutOfMemory,
+            killed => killed.unwrap_or(ended),
+        },
+        usage: total(Usage { wall_s, ..usage }, most, cgroup),
         stdout: collect(stdout),
         stderr: collect(stderr),
     })
 }
 
-/// Waits for the child to end by itself (`None`), or says why it must be killed.
-fn watch(pid: u32, started: Instant, limits: &Limits, stop: &AtomicBool) -> Option<Ended> {
-    let mut memory_due = started + MEMORY_PERIOD;
+/// What the run used: what the kernel says of the child, and what was seen of the group.
+fn total(child: Usage, most: Used, cgroup: Option<&Cgroup>) -> Usage {
+    let peak = cgroup.and_then(Cgroup::peak).unwrap_or(most.memory);
+    Usage {
+        wall_s: child.wall_s,
+        cpu_s: cgroup
+            .map_or(0.0, Cgroup::cpu_s)
+            .max(child.cpu_s)
+            .max(most.cpu_s),
+        rss_kb: child.rss_kb.max(peak >> 10),
+    }
+}
+
+/// Waits for the child to end by itself (`None`), or says why it must be killed; and the most that
+/// the group was seen to use.
+fn watch(
+    pid: u32,
+    started: Instant,
+    limits: &Limits,
+    stop: &AtomicBool,
+    cgroup: Option<&Cgroup>,
+) -> (Option<Ended>, Used) {
+    let mut most = Used::default();
+    let mut due = started + PERIOD;
     loop {
         if sys::has_ended(pid) {
-            return None;
+            return (None, most);
         }
         if stop.load(Ordering::Relaxed) {
-            return Some(Ended::Stopped);
+            return (Some(Ended::Stopped), most);
         }
         let now = Instant::now();
         if now - started > limits.wall {
-            return Some(Ended::OutOfTime);
+            return (Some(Ended::OutOfTime), most);
         }
-        if now >= memory_due {
-            if memory::of_group(pid) > limits.memory {
-                return Some(Ended::OutOfMemory);
+        if now >= due {
+            let used = match cgroup {
+                Some(cgroup) => Used {
+                    cpu_s: cgroup.cpu_s(),
+                    memory: cgroup.memory(),
+                },
+                None => group::used(pid),
+            };
+            most = most.at_least(used);
+            if used.memory > limits.memory {
+                return (Some(Ended::OutOfMemory), most);
             }
-            memory_due = now + MEMORY_PERIOD;
+            if limits.cpu.is_some_and(|cpu| used.cpu_s > cpu.as_secs_f64()) {
+                return (Some(Ended::OutOfTime), most);
+            }
+            due = now + PERIOD;
         }
         // Short runs are timed finely; long ones are not disturbed.
         let pause = (now - started) / 20;
@@ -137,6 +204,7 @@ mod tests {
     fn shell(script: &str, wall_ms: u64, memory: u64) -> Finished {
         let limits = Limits {
             wall: Duration::from_millis(wall_ms),
+            cpu: None,
             memory,
         };
         let stop = AtomicBool::new(false);
@@ -158,6 +226,7 @@ mod tests {
     fn lines_are_heard_while_it_runs() {
         let limits = Limits {
             wall: Duration::from_secs(20),
+            cpu: None,
             memory: 1 << 30,
         };
         // The child ends only because what it said was heard.
@@ -196,9 +265,26 @@ mod tests {
     }
 
     #[test]
+    fn processor_time_kills_and_counts_children() {
+        let limits = Limits {
+            wall: Duration::from_secs(60),
+            cpu: Some(Duration::from_millis(300)),
+            memory: 1 << 30,
+        };
+        // The child itself only waits; its own child is the one that works.
+        let script = "sh -c 'while :; do :; done' & wait";
+        let stop = AtomicBool::new(false);
+        let finished = run(Command::new("sh").args(["-c", script]), &limits, &stop).unwrap();
+        assert_eq!(finished.ended, Ended::OutOfTime);
+        assert!(finished.usage.cpu_s >= 0.3, "{:?}", finished.usage);
+        assert!(finished.usage.wall_s < 50.0);
+    }
+
+    #[test]
     fn a_stop_kills() {
         let limits = Limits {
             wall: Duration::from_secs(60),
+            cpu: None,
             memory: 1 << 30,
         };
         let stop = AtomicBool::new(true);

@@ -1,18 +1,21 @@
 //! Child processes under limits of time and memory, of which nothing is left behind.
 //!
 //! [`run`] is for other programs: the child leads a process group of its own, and when the call
-//! returns the whole group is gone. [`Fork`] is for a part of this program that may crash or eat
+//! returns the whole group is gone. [`Cgroups`] let the kernel do the counting. [`Fork`] is for a part of this program that may crash or eat
 //! all memory: the child goes on with a copy of everything that is known here, and what it writes
 //! comes back through a pipe. [`Attached`] shares our terminal. Should this process itself be killed, the kernel kills its children.
 
 mod attached;
+mod cgroup;
 mod command;
 mod fork;
+mod group;
 mod memory;
 mod sys;
 
 pub use attached::Attached;
-pub use command::{Finished, Limits, run, run_heard};
+pub use cgroup::{Cgroup, Cgroups};
+pub use command::{Finished, Limits, run, run_heard, run_in};
 pub use fork::Fork;
 
 /// What a child used.
@@ -20,7 +23,7 @@ pub use fork::Fork;
 pub struct Usage {
     /// Seconds on the clock.
     pub wall_s: f64,
-    /// Seconds of processor time, of the child and of what it waited for.
+    /// Seconds of processor time, of the child and of what it started.
     pub cpu_s: f64,
     /// Largest resident memory in KiB.
     pub rss_kb: u64,

@@ -23,6 +23,27 @@ pub fn own_group(command: &mut Command) {
     }
 }
 
+/// Makes the child write a few bytes to a file before it becomes another program.
+pub fn write_before_exec(command: &mut Command, file: std::fs::File, bytes: &'static [u8]) {
+    // SAFETY: between fork and exec only `write` is called, which is async-signal-safe.
+    unsafe {
+        command.pre_exec(move || {
+            let written = libc::write(file.as_raw_fd(), bytes.as_ptr().cast(), bytes.len());
+            match written == bytes.len() as isize {
+                true => Ok(()),
+                false => Err(io::Error::last_os_error()),
+            }
+        });
+    }
+}
+
+/// The unit of the times in `/proc`.
+pub fn ticks_per_second() -> f64 {
+    // SAFETY: a plain system call without pointers.
+    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    if ticks > 0 { ticks as f64 } else { 100.0 }
+}
+
 /// Has the child ended? It stays there to be reaped.
 pub fn has_ended(pid: u32) -> bool {
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;

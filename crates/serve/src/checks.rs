@@ -244,6 +244,7 @@ impl Checks {
     fn limits(&self) -> Limits {
         Limits {
             wall: self.config.timeout + Duration::from_secs(15),
+            cpu: None,
             memory: (self.config.memory + self.config.memory / 4 + 256) << 20,
         }
     }
