@@ -1,23 +1,37 @@
 //! Whole suites of verification tasks: reading their definitions, running them, and the tables.
 //!
-//! A [`Suite`] is what the task files below a folder ask for, one [`Run`] a task and property.
-//! The [`Runner`] runs each in a child process under limits of time and memory, and gives a
-//! [`Record`] back as soon as one ends. A [`Table`] counts records by family.
+//! A [`Suite`] is what the task files of folders and sets ask for, one [`Run`] a task and
+//! property. A [`Config`] is a tool with its options: this verifier, or a [`Peer`]. The [`Runner`]
+//! runs each [`Job`] in a child process under limits of time and memory, and gives a [`Record`]
+//! back as soon as one ends. [`Results`] lays records side by side, for a [`Table`] and the other
+//! forms.
 //!
 //! Nothing here reads arguments or draws on a terminal, and nothing here verifies anything: the
 //! children do.
 
+mod config;
 mod csv;
 mod judge;
+mod peer;
 mod record;
+mod record_file;
+mod results;
 mod runner;
+mod score;
+mod set_file;
 mod suite;
 mod table;
 mod task_file;
 
-pub use process::{Ended, Limits, Usage};
-pub use record::{Record, RecordError, RecordFile, Status};
-pub use runner::{Event, Runner};
-pub use suite::{Run, Suite};
+pub use config::{Config, Tool};
+pub use peer::{Peer, Peers};
+pub use process::{Cgroups, Ended, Limits, Usage};
+pub use record::{Record, Status};
+pub use record_file::{RecordError, RecordFile, read};
+pub use results::{Cell, Results, Row};
+pub use runner::{Event, Job, Runner, jobs};
+pub use score::Counts;
+pub use set_file::SetError;
+pub use suite::{Run, Suite, SuiteError};
 pub use table::Table;
 pub use task_file::{Expected, TaskError, TaskFile};

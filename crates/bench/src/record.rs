@@ -1,25 +1,25 @@
-//! What is known after a run, and the file that keeps it.
+//! What is known after a run.
 
 use crate::csv;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use serde::Serialize;
 
-/// Is the verdict the expected one?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Is the verdict the expected one? The worse one is the larger one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It is.
     Correct,
-    /// It is the opposite, or blames another part of the property.
-    Wrong,
-    /// There is no verdict.
-    Unknown,
     /// There is a verdict, but the task does not say which one is right.
     Unrated,
+    /// There is no verdict.
+    Unknown,
+    /// It is the opposite, or blames another part of the property.
+    Wrong,
 }
 
 impl Status {
-    const ALL: [Status; 4] = [
+    /// All, in the order in which people want to read them.
+    pub const ALL: [Status; 4] = [
         Status::Correct,
         Status::Wrong,
         Status::Unknown,
@@ -38,7 +38,7 @@ impl Status {
 }
 
 /// One row: a task, a property, and how the run ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     /// The folder of the task, below the folder of the suite.
     pub family: String,
@@ -60,23 +60,48 @@ pub struct Record {
     pub rss_kb: u64,
     /// Why there is no verdict, or what was violated.
     pub reason: String,
+    /// The name of the configuration.
+    pub config: String,
+    /// Which repetition this is, from 1.
+    pub run: u32,
+    /// What the engine counted.
+    #[serde(serialize_with = "as_object")]
+    pub stats: Vec<(String, u64)>,
 }
 
-const HEADER: [&str; 10] = [
+/// What tells a row from every other: family, task, property, configuration, repetition.
+pub type Key<'a> = (&'a str, &'a str, &'a str, &'a str, u32);
+
+const HEADER: [&str; 13] = [
     "family", "task", "property", "expected", "verdict", "status", "wall_s", "cpu_s", "rss_kb",
-    "reason",
+    "reason", "config", "run", "stats",
 ];
 
 impl Record {
     /// What tells this row from every other.
-    pub fn key(&self) -> (&str, &str, &str) {
+    pub fn key(&self) -> Key<'_> {
+        let (family, task, property) = self.about();
+        (family, task, property, &self.config, self.run)
+    }
+
+    /// What was asked: family, task and property.
+    pub fn about(&self) -> (&str, &str, &str) {
         (&self.family, &self.task, &self.property)
     }
 
-    fn to_line(&self) -> String {
-        let wall = format!("{:.2}", self.wall_s);
-        let cpu = format!("{:.2}", self.cpu_s);
+    /// The first line of a file of records.
+    pub fn header() -> String {
+        csv::line(HEADER)
+    }
+
+    /// The row as a line.
+    pub fn to_line(&self) -> String {
+        let wall = format!("{:.3}", self.wall_s);
+        let cpu = format!("{:.3}", self.cpu_s);
         let rss = self.rss_kb.to_string();
+        let run = self.run.to_string();
+        let figure = |(name, value): &(String, u64)| format!("{name}={value}");
+        let stats: Vec<String> = self.stats.iter().map(figure).collect();
         csv::line([
             self.family.as_str(),
             &self.task,
@@ -88,177 +113,153 @@ impl Record {
             &cpu,
             &rss,
             &self.reason,
+            &self.config,
+            &run,
+            &stats.join(";"),
         ])
     }
-
-    fn from_line(line: &str) -> Option<Record> {
-        let fields: [String; 10] = csv::fields(line)?.try_into().ok()?;
-        let [
-            family,
-            task,
-            property,
-            expected,
-            verdict,
-            status,
-            wall,
-            cpu,
-            rss,
-            reason,
-        ] = fields;
-        Some(Record {
-            family,
-            task,
-            property,
-            expected,
-            verdict,
-            status: Status::ALL
-                .into_iter()
-                .find(|known| known.name() == status)?,
-            wall_s: wall.parse().ok()?,
-            cpu_s: cpu.parse().ok()?,
-            rss_kb: rss.parse().ok()?,
-            reason,
-        })
-    }
 }
 
-/// A file of records that we cannot use.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// Reading or writing failed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A line of it is not a record.
-    #[error("{}:{line}: this is not a record of `mazurka bench`", path.display())]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-    },
-}
-
-/// The file of records, open for adding; every row is written out at once.
+/// Which column of a file holds what. Files of others may have fewer columns and other words.
 #[derive(Debug)]
-pub struct RecordFile {
-    path: PathBuf,
-    file: File,
+pub struct Columns(Vec<String>);
+
+impl Columns {
+    /// Reads the first line of a file.
+    pub fn read(line: &str) -> Option<Columns> {
+        let names = csv::fields(line)?;
+        let needed = ["family", "task", "property", "expected", "verdict"];
+        let has = |name: &&str| names.iter().any(|known| known == name);
+        needed.iter().all(has).then_some(Columns(names))
+    }
+
+    /// Reads a row; without a column for it the configuration is `config`.
+    pub fn record(&self, line: &str, config: &str) -> Option<Record> {
+        let fields = csv::fields(line)?;
+        if fields.len() != self.0.len() {
+            return None;
+        }
+        let get = |name: &str| {
+            let at = self.0.iter().position(|known| known == name)?;
+            Some(fields[at].as_str())
+        };
+        let number = |name: &str| get(name).map_or(Some(0.0), |text| text.parse::<f64>().ok());
+        let verdict = match get("verdict")? {
+            "true" => "safe",
+            "false" => "unsafe",
+            known @ ("safe" | "unsafe") => known,
+            _ => "unknown",
+        };
+        let expected = get("expected")?;
+        let status = match get("status") {
+            Some(name) => Status::ALL.into_iter().find(|known| known.name() == name)?,
+            None => status_of(verdict, expected),
+        };
+        Some(Record {
+            family: get("family")?.to_owned(),
+            task: get("task")?.to_owned(),
+            property: get("property")?.to_owned(),
+            expected: expected.to_owned(),
+            verdict: verdict.to_owned(),
+            status,
+            wall_s: number("wall_s")?,
+            cpu_s: number("cpu_s")?,
+            rss_kb: number("rss_kb")? as u64,
+            reason: get("reason").unwrap_or("").to_owned(),
+            config: get("config").unwrap_or(config).to_owned(),
+            run: get("run").map_or(Some(1), |text| text.parse().ok())?,
+            stats: figures(get("stats").unwrap_or(""))?,
+        })
+    }
 }
 
-impl RecordFile {
-    /// A new, empty file; an old one is overwritten.
-    pub fn create(path: &Path) -> Result<RecordFile, RecordError> {
-        let failed = |error| RecordError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        let mut file = File::create(path).map_err(failed)?;
-        file.write_all(csv::line(HEADER).as_bytes())
-            .map_err(failed)?;
-        Ok(RecordFile {
-            path: path.to_owned(),
-            file,
-        })
+/// For rows that do not say whether they are right.
+fn status_of(verdict: &str, expected: &str) -> Status {
+    let says = match verdict {
+        "safe" => "true",
+        "unsafe" => "false",
+        _ => return Status::Unknown,
+    };
+    match expected {
+        "" => Status::Unrated,
+        expected if expected.starts_with(says) => Status::Correct,
+        _ => Status::Wrong,
     }
+}
 
-    /// Opens a file to go on with it, and gives back what it holds. A last line that was cut off
-    /// by a crash is dropped; a file that does not exist is begun.
-    pub fn resume(path: &Path) -> Result<(RecordFile, Vec<Record>), RecordError> {
-        let failed = |error| RecordError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed(error)),
-        };
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        if whole.is_empty() {
-            return Ok((RecordFile::create(path)?, Vec::new()));
-        }
-        let malformed = |at: usize| RecordError::Malformed {
-            path: path.to_owned(),
-            line: at + 1,
-        };
-        let mut records = Vec::new();
-        for (at, line) in whole.lines().enumerate() {
-            if at > 0 {
-                records.push(Record::from_line(line).ok_or_else(|| malformed(at))?);
-            } else if format!("{line}\n") != csv::line(HEADER) {
-                return Err(malformed(at));
-            }
-        }
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        file.set_len(whole.len() as u64).map_err(failed)?;
-        Ok((
-            RecordFile {
-                path: path.to_owned(),
-                file,
-            },
-            records,
-        ))
-    }
-
-    /// Adds a row.
-    pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
-        let written = self.file.write_all(record.to_line().as_bytes());
-        let written = written.and_then(|()| self.file.flush());
-        written.map_err(|error| RecordError::Io {
-            path: self.path.clone(),
-            error,
+/// `states=12;solver calls=3`.
+fn figures(text: &str) -> Option<Vec<(String, u64)>> {
+    let parts = text.split(';').filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            let (name, value) = part.rsplit_once('=')?;
+            Some((name.to_owned(), value.parse().ok()?))
         })
-    }
+        .collect()
+}
+
+fn as_object<S: serde::Serializer>(
+    figures: &[(String, u64)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(figures.iter().map(|(name, value)| (name, value)))
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn record(task: &str) -> Record {
+    /// A row for tests.
+    pub fn record(task: &str, status: Status) -> Record {
+        let verdict = match status {
+            Status::Correct | Status::Unrated => "safe",
+            Status::Wrong => "unsafe",
+            Status::Unknown => "unknown",
+        };
         Record {
             family: "litmus".into(),
             task: task.into(),
             property: "unreach-call".into(),
             expected: "true".into(),
-            verdict: "safe".into(),
-            status: Status::Correct,
+            verdict: verdict.into(),
+            status,
             wall_s: 0.25,
             cpu_s: 0.5,
             rss_kb: 4096,
             reason: "a, b".into(),
+            config: "auto".into(),
+            run: 1,
+            stats: vec![("solver calls".into(), 3), ("states".into(), 12)],
         }
     }
 
     #[test]
-    fn rows_survive_a_cut_last_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results.csv");
-        let mut file = RecordFile::create(&path).unwrap();
-        file.add(&record("one")).unwrap();
-        file.add(&record("two")).unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, &text[..text.len() - 5]).unwrap();
-
-        let (mut file, found) = RecordFile::resume(&path).unwrap();
-        assert_eq!(found, [record("one")]);
-        file.add(&record("three")).unwrap();
-        let (_, found) = RecordFile::resume(&path).unwrap();
-        assert_eq!(found, [record("one"), record("three")]);
+    fn what_is_written_is_read() {
+        let columns = Columns::read(&Record::header()).unwrap();
+        for status in Status::ALL {
+            let row = record("one", status);
+            assert_eq!(columns.record(&row.to_line(), ""), Some(row));
+        }
+        assert_eq!(columns.record("a,b\n", ""), None);
+        assert!(Columns::read("my notes\n").is_none());
     }
 
     #[test]
-    fn other_files_are_not_overwritten_by_resuming() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("notes.txt");
-        std::fs::write(&path, "my notes\n").unwrap();
-        let message = RecordFile::resume(&path).unwrap_err().to_string();
-        assert!(message.contains("notes.txt:1"), "{message}");
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes\n");
+    fn rows_of_others_are_read_too() {
+        let header = "family,task,property,expected,verdict,cpu_s,rss_kb\n";
+        let columns = Columns::read(header).unwrap();
+        let read = |line| columns.record(line, "deagle").unwrap();
+        let right = read("f,t,unreach-call,false,false,0.31,19736\n");
+        assert_eq!(
+            (right.verdict.as_str(), right.status),
+            ("unsafe", Status::Correct)
+        );
+        assert_eq!(
+            (right.config.as_str(), right.run, right.cpu_s),
+            ("deagle", 1, 0.31)
+        );
+        let bounded = read("f,t,unreach-call,true,bounded,3,1\n");
+        assert_eq!(bounded.status, Status::Unknown);
+        assert_eq!(read("f,t,p,false,true,3,1\n").status, Status::Wrong);
     }
 }

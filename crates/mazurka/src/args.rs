@@ -1,5 +1,6 @@
 //! What can be asked on the command line, and the help that explains it.
 
+mod bench;
 mod bmc;
 mod cegar;
 mod fusion;
@@ -12,6 +13,7 @@ mod order;
 mod prune;
 mod witness;
 
+pub use bench::BenchArgs;
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
@@ -42,7 +44,8 @@ Examples:
   mazurka serve                            a page to write and check programs in
   mazurka check --witness w.graphml prog.c write a witness for other tools ...
   mazurka validate --witness w.yml prog.c  ... and check one of theirs
-  mazurka bench suite/ --timeout 30        run a whole suite of tasks
+  mazurka bench suite/ --timeout 30        run a whole suite of tasks ...
+  mazurka bench --from a.csv b.csv --html r.html   ... and compare results on a page
 
 Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.";
 
@@ -78,7 +81,7 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
     Cfa(CfaArgs),
-    /// Run all verification tasks below a folder and count the correct verdicts
+    /// Run whole suites of verification tasks, compare configurations and other verifiers
     Bench(BenchArgs),
     /// Let the engines contradict each other on random programs; stops at the first wrong verdict
     Fuzz(FuzzArgs),
@@ -414,44 +417,6 @@ pub struct SimulateArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub show: ShowArgs,
-}
-
-/// `mazurka bench`.
-#[derive(Args, Clone, Debug)]
-pub struct BenchArgs {
-    /// A folder with task definitions (`*.yml`, formats 1.0 and 2.0), at any depth
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-    /// The engine that every task is checked with
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    pub engine: Engine,
-    /// Time limit for each task
-    #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
-    pub timeout: Duration,
-    /// Memory limit for each task
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
-    pub memory: u64,
-    /// Write a row here as soon as a task ends
-    #[arg(long, value_name = "FILE.csv", default_value = "results.csv")]
-    pub out: PathBuf,
-    /// Go on with an earlier run: skip the tasks that `--out` has a row for
-    #[arg(long)]
-    pub resume: bool,
-    /// How many tasks at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub jobs: usize,
-    /// How many engines at a time in each task, with `--engine auto`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub cores: Option<u16>,
-    /// Leave the evidence for every verdict below this folder
-    #[arg(long, value_name = "DIR")]
-    pub evidence: Option<PathBuf>,
-    /// Only this property, by its short name or the name of its file (may be repeated)
-    #[arg(long, value_name = "PROPERTY")]
-    pub property: Vec<String>,
-    /// Only tasks with this text in `family/task`
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -57,6 +57,7 @@ pub fn build(
 pub fn observe(built: &Built, patience: Duration) -> io::Result<Result<(), String>> {
     let limits = Limits {
         wall: patience,
+        cpu: None,
         memory: u64::MAX,
     };
     let mut command = Command::new(built.folder.path().join("repro"));

@@ -1,12 +1,16 @@
-//! `mazurka bench`: a whole suite, one child process at a time for each job.
+//! `mazurka bench`: whole suites, one child process at a time for each job.
+
+mod configs;
+mod meter;
 
 use crate::args::BenchArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
-use crate::progress::StatusLine;
 use crate::{output, signal};
-use bench::{Event, Limits, Record, RecordFile, Run, Runner, Status, Suite, Table};
-use clap::ValueEnum;
+use bench::{
+    Cgroups, Counts, Event, Job, Limits, Record, RecordFile, Results, Run, Runner, Suite, Table,
+};
+use meter::Meter;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,68 +19,113 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Runs the command. The exit status says whether the suite was run to its end, not what the
 /// verdicts are: 1 if one of them is wrong, 2 if the user stopped it.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    if !args.from.is_empty() {
+        let records = configs::read_all(&args.from)?;
+        return show(args, records);
+    }
+    let mut runner = runner(args)?;
+    let configs = configs::wanted(args, &runner)?;
     let suite = read_suite(args)?;
-    let (mut file, old) = open(args)?;
-    let runs = wanted(args, suite, &old);
+    let (mut file, mut records) = open(args)?;
+    let all = bench::jobs(&suite.runs, &configs, args.repeat);
+    let jobs = left(args, all, &records);
+    runner.cgroups = cgroups();
     let stop = Arc::new(AtomicBool::new(false));
     signal::on_interrupt(Arc::clone(&stop));
-    let runner = runner(args)?;
 
-    let mut table = Table::default();
-    old.iter().for_each(|record| table.add(record));
-    let mut line = StatusLine::new();
-    let mut done = 0;
+    let mut meter = Meter::new(jobs.len(), counted(&records));
     let mut failed = None;
-    runner.run_all(&runs, &stop, &mut |event| match event {
-        Event::Started(run) => {
-            let seconds = line.elapsed().as_secs();
-            let counts = table.summary();
-            let at = format!("{done}/{} after {seconds} s, {counts}", runs.len());
-            line.show(&format!("{at}: {}/{}", run.family, run.task));
-        }
+    runner.run_all(&jobs, &stop, &mut |event| match event {
+        Event::Started(job) => meter.started(&job),
         Event::Ended(record) => {
-            done += 1;
-            table.add(&record);
-            tell(&mut line, &record);
+            meter.ended(&record);
             if let Err(error) = file.add(&record) {
                 // Going on would lose results.
                 failed = Some(error);
                 stop.store(true, Ordering::Relaxed);
             }
+            records.push(record);
         }
     });
-    drop(line);
+    drop(meter);
     if let Some(error) = failed {
         return Err(Failure::refused(error.to_string()));
     }
-    output::print(&format!("{table}\n{}\n", table.summary()));
+    let exit = show(args, records)?;
     if stop.load(Ordering::Relaxed) {
-        complain(&format!(
-            "stopped; go on with --resume --out {}\n",
-            args.out.display()
-        ));
+        let out = args.out.display();
+        complain(&format!("stopped; go on with --resume --out {out}\n"));
         return Ok(Exit::Unknown);
     }
-    Ok(if table.wrong() > 0 {
-        Exit::Unsafe
-    } else {
-        Exit::Safe
+    Ok(exit)
+}
+
+/// The control groups of the kernel, if they may be used; which way it is matters for every figure.
+fn cgroups() -> Option<Cgroups> {
+    let found = Cgroups::find();
+    complain(&match &found {
+        Ok(_) => "note: limits and figures are those of control groups (cgroup v2)\n".to_owned(),
+        Err(why) => format!("note: limits and figures are those of process groups: {why}\n"),
+    });
+    found.ok()
+}
+
+fn counted(records: &[Record]) -> Counts {
+    let mut counts = Counts::default();
+    records.iter().for_each(|record| counts.add(record));
+    counts
+}
+
+/// Everything that is made of the records.
+fn show(args: &BenchArgs, records: Vec<Record>) -> Result<Exit, Failure> {
+    let _ = args;
+    let counts = counted(&records);
+    let results = Results::new(records);
+    output::print(&format!("{}\n{counts}\n", Table::new(&results)));
+    Ok(match results.wrong() {
+        0 => Exit::Safe,
+        _ => Exit::Unsafe,
     })
 }
 
-/// All runs of the suite.
+/// All runs of the suites that were asked for.
 fn read_suite(args: &BenchArgs) -> Result<Suite, Failure> {
-    let folder = args.folder.display();
-    let suite = Suite::read(&args.folder)
-        .map_err(|error| Failure::refused(format!("cannot read {folder}: {error}")))?;
+    let mut suite =
+        Suite::read_all(&args.suites).map_err(|error| Failure::refused(error.to_string()))?;
     for error in &suite.refused {
         complain(&format!("warning: {error}\n"));
     }
     if suite.runs.is_empty() {
-        let what = format!("no usable task definition (*.yml) below {folder}");
+        let names: Vec<_> = args
+            .suites
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let what = format!("no usable task definition (*.yml) in {}", names.join(", "));
         return Err(Failure::refused(what));
     }
+    suite.runs.retain(|run| asked_for(args, run));
     Ok(suite)
+}
+
+fn asked_for(args: &BenchArgs, run: &Run) -> bool {
+    let named = |name: &String| {
+        *name == run.property_name || run.property.as_ref().is_ok_and(|p| p.name() == name)
+    };
+    let text = format!("{}/{}", run.family, run.task);
+    args.filter
+        .as_ref()
+        .is_none_or(|wanted| text.contains(wanted))
+        && (args.property.is_empty() || args.property.iter().any(named))
+}
+
+/// The jobs that are not done yet.
+fn left<'a>(args: &BenchArgs, mut jobs: Vec<Job<'a>>, old: &[Record]) -> Vec<Job<'a>> {
+    if args.resume {
+        let done: HashSet<_> = old.iter().map(Record::key).collect();
+        jobs.retain(|job| !done.contains(&job.key()));
+    }
+    jobs
 }
 
 /// The file of records and what it holds of an earlier run.
@@ -106,55 +155,19 @@ fn put_aside(out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The runs that were asked for and are not done yet.
-fn wanted(args: &BenchArgs, suite: Suite, old: &[Record]) -> Vec<Run> {
-    let done: HashSet<_> = old.iter().map(Record::key).collect();
-    let named = |run: &Run, name: &String| {
-        *name == run.property_name || run.property.as_ref().is_ok_and(|p| p.name() == name)
-    };
-    let keep = |run: &Run| {
-        let text = format!("{}/{}", run.family, run.task);
-        args.filter
-            .as_ref()
-            .is_none_or(|wanted| text.contains(wanted))
-            && (args.property.is_empty() || args.property.iter().any(|name| named(run, name)))
-            && !done.contains(&(&*run.family, &*run.task, &*run.property_name))
-    };
-    suite.runs.into_iter().filter(keep).collect()
-}
-
 fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::refused(format!("cannot find my own program: {error}")))?;
-    let engine = args.engine.to_possible_value();
-    let engine = engine.map_or("auto".into(), |value| value.get_name().to_owned());
-    let limits = Limits {
-        wall: args.timeout,
-        memory: args.memory << 20,
-    };
     Ok(Runner {
         program,
-        engine,
-        limits,
+        limits: Limits {
+            wall: args.timeout,
+            cpu: args.cpu,
+            memory: args.memory << 20,
+        },
+        cgroups: None,
         jobs: args.jobs,
         cores: args.cores,
         evidence: args.evidence.clone(),
     })
-}
-
-/// A wrong verdict is told at once, not at the end of the night.
-fn tell(line: &mut StatusLine, record: &Record) {
-    if record.status == Status::Wrong {
-        let Record {
-            family,
-            task,
-            property,
-            expected,
-            verdict,
-            ..
-        } = record;
-        let text = format!("wrong: {family}/{task} ({property}): {verdict}, not {expected}");
-        line.clear();
-        complain(&format!("{text}\n"));
-    }
 }

@@ -13,8 +13,8 @@ use crate::{graph, output, pipeline, signal, witness_file};
 use verdict::{Answer, Budget, Task, Verdict};
 use xcfa::SourceFile;
 
-/// Runs the command.
-pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+/// Do the options go together? All of this is known before a file is read.
+pub fn consistent(args: &CheckArgs) -> Result<(), Failure> {
     if let Some(prune) = args.prune
         && prune.engine() != args.engine
     {
@@ -42,9 +42,15 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.horn.rule.is_some() && args.engine != Engine::Horn {
         return Err(Failure::usage("--rule goes with --engine horn"));
     }
-    if let Some(what) = witness_file::refused(args) {
-        return Err(Failure::usage(what));
+    match witness_file::refused(args) {
+        Some(what) => Err(Failure::usage(what)),
+        None => Ok(()),
     }
+}
+
+/// Runs the command.
+pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    consistent(args)?;
     if let Some(folder) = &args.evidence {
         evidence_file::prepare(folder)?;
     }

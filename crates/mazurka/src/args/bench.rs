@@ -1,0 +1,76 @@
+//! What `mazurka bench` can be asked.
+
+use super::{Engine, mebibytes, seconds};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka bench suite/ --timeout 30 --out night.csv
+  mazurka bench suite/ --timeout 30 --out night.csv --resume
+  mazurka bench a.yml b.set --engine bmc --engine cegar
+  mazurka bench suite/ --config 'plain: --engine fusion --prune off' --config 'auto:' --repeat 3
+  mazurka bench suite/ --engine auto --with cbmc --html report.html
+  mazurka bench --from night.csv other.csv --html report.html
+
+Exit status: 0 the suite was run to its end, 1 a verdict is wrong, 2 stopped before the end.";
+
+/// `mazurka bench`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
+pub struct BenchArgs {
+    /// Folders with task definitions (`*.yml`, formats 1.0 and 2.0) at any depth, single
+    /// definitions, or set files (`*.set`) with a pattern on each line
+    #[arg(value_name = "SUITE", required_unless_present = "from")]
+    pub suites: Vec<PathBuf>,
+    /// An engine that every task is checked with (may be repeated) [default: auto]
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Vec<Engine>,
+    /// A configuration with options of `mazurka check`, as `NAME: OPTIONS` (may be repeated)
+    #[arg(long, value_name = "NAME: OPTIONS")]
+    pub config: Vec<String>,
+    /// Another verifier (may be repeated): cbmc, cpachecker, dartagnan, deagle, esbmc, goblint,
+    /// nidhugg, theta, or one that `--peers` names
+    #[arg(long, value_name = "TOOL")]
+    pub with: Vec<String>,
+    /// Where other verifiers are, how they are called, and what their output means
+    #[arg(long, value_name = "FILE.toml")]
+    pub peers: Option<PathBuf>,
+    /// Time limit for each run, on the clock
+    #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Limit of processor time for each run, of all its processes together [default: none]
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub cpu: Option<Duration>,
+    /// Memory limit for each run
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
+    pub memory: u64,
+    /// Run everything this many times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+    /// Write a row here as soon as a run ends
+    #[arg(long, value_name = "FILE.csv", default_value = "results.csv")]
+    pub out: PathBuf,
+    /// Go on with an earlier run: skip what `--out` has a row for
+    #[arg(long)]
+    pub resume: bool,
+    /// How many runs at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// How many engines at a time in each run, with `--engine auto`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub cores: Option<u16>,
+    /// Leave the evidence for every verdict below this folder (one configuration, one repetition)
+    #[arg(long, value_name = "DIR")]
+    pub evidence: Option<PathBuf>,
+    /// Only this property, by its short name or the name of its file (may be repeated)
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
+    /// Only tasks with this text in `family/task`
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Run nothing: take the rows of these files
+    #[arg(long, value_name = "FILE.csv", num_args = 1.., conflicts_with_all = ["suites", "resume"])]
+    pub from: Vec<PathBuf>,
+}
