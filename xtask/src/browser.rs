@@ -1,7 +1,6 @@
 //! The browser that the tests of pages run in: needed in continuous integration, welcome elsewhere.
 
-use crate::{passes, root};
-use std::env;
+use crate::{on_path, passes, root};
 use std::process::Command;
 
 /// Tests fail instead of being left out if this is set and there is no browser.
@@ -14,8 +13,5 @@ pub fn install() -> bool {
 
 /// Is it there?
 pub fn is_there() -> bool {
-    ["chromium", "chromedriver"].iter().all(|name| {
-        let path = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&path).any(|folder| folder.join(name).is_file())
-    })
+    ["chromium", "chromedriver"].into_iter().all(on_path)
 }

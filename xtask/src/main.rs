@@ -1,6 +1,7 @@
 //! Chores of this repository, run as `cargo xtask`. Links nothing but the standard library, so
 //! that it builds in a second on a fresh machine.
 
+mod book;
 mod browser;
 mod count;
 mod tests;
@@ -14,6 +15,7 @@ const HELP: &str = "\
 cargo xtask check FILE [ARGS]   build mazurka and check a program with it
 cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
 cargo xtask setup               fetch the solver's library, once; the others do it themselves
+cargo xtask book                make a book of the manual, for a browser
 cargo xtask fuzz                five minutes of random and changed programs, all engines against each other
 cargo xtask ci                  everything that must pass: formatting, lints, tests
 ";
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         "setup" => exit(z3::report()),
         "check" => check(rest),
         "test" => tests::run(rest, false),
+        "book" => exit(book::make()),
         "fuzz" => exit(fuzz()),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
@@ -84,11 +87,9 @@ fn fuzz() -> bool {
 
 /// The module for BenchExec with the program that the tests have built.
 fn benchexec() -> bool {
-    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = target.unwrap_or_else(|| root().join("target"));
     let mut command = Command::new("bash");
     command.arg(root().join("scripts/test_benchexec.sh"));
-    passes(command.arg(target.join("debug/mazurka")))
+    passes(command.arg(target().join("debug/mazurka")))
 }
 
 /// A cargo command on this workspace, wherever the user is.
@@ -107,6 +108,18 @@ fn root() -> PathBuf {
     let own = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let own = own.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     own.parent().map_or_else(|| ".".into(), PathBuf::from)
+}
+
+/// Where cargo puts what it builds.
+fn target() -> PathBuf {
+    let chosen = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    chosen.unwrap_or_else(|| root().join("target"))
+}
+
+/// Is there a program of this name?
+fn on_path(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 fn exit(success: bool) -> ExitCode {

@@ -47,6 +47,11 @@ pub fn report() -> bool {
     true
 }
 
+/// The folder that keeps what is built or fetched once, unless there is no home folder.
+pub fn build_cache() -> Option<PathBuf> {
+    place::cache()?.parent().map(Path::to_path_buf)
+}
+
 fn find_or_fetch() -> Result<(), String> {
     if place::library()?.is_some() {
         return Ok(());

@@ -1,30 +1,7 @@
-//! The command line of Mazurka: the only place with arguments, files, a terminal and exit codes.
-//!
-//! [`args`] says what can be asked, [`commands`] has one file for each subcommand, [`input`]
-//! reads and preprocesses programs, [`schedule`] draws counterexamples. Nothing is decided here:
-//! verdicts come from the engines, and every *unsafe* is replayed before it is shown.
-
-mod about;
-mod args;
-mod commands;
-mod evidence_file;
-mod explanation;
-mod failure;
-mod graph;
-mod input;
-mod output;
-mod pipeline;
-mod progress;
-mod report;
-mod schedule;
-mod signal;
-mod snippet;
-mod stage;
-mod trace_file;
-mod witness_file;
+//! The program `mazurka`; all of it is in the library beside this file.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    commands::run()
+    mazurka::run()
 }

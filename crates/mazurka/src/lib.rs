@@ -1,0 +1,36 @@
+//! The command line of Mazurka: the only place with arguments, files, a terminal and exit codes.
+//!
+//! `args` says what can be asked, `commands` has one file for each subcommand, `input` reads and
+//! preprocesses programs, `schedule` draws counterexamples. Nothing is decided here: verdicts come
+//! from the engines, and every *unsafe* is replayed before it is shown.
+//!
+//! It is a library so that tests can compare the manual with its [`definition`]; the one user
+//! beside them is `main`.
+
+mod about;
+mod args;
+mod commands;
+mod evidence_file;
+mod explanation;
+mod failure;
+mod graph;
+mod input;
+mod output;
+mod pipeline;
+mod progress;
+mod report;
+mod schedule;
+mod signal;
+mod snippet;
+mod stage;
+mod trace_file;
+mod witness_file;
+
+pub use commands::run;
+
+use clap::CommandFactory;
+
+/// All commands and options as they are defined, for the manual's reference and its tests.
+pub fn definition() -> clap::Command {
+    args::Cli::command()
+}
