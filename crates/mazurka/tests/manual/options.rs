@@ -1,4 +1,4 @@
-//! Options that the text of the manual mentions, as `--option`, exist.
+//! Commands and options that the text of the manual mentions, `mazurka check` or `--option`, exist.
 
 use crate::pages;
 use std::collections::BTreeSet;
@@ -17,12 +17,23 @@ fn known() -> BTreeSet<String> {
     names.chain(always).map(str::to_owned).collect()
 }
 
+/// What a text has in inline code, line by line.
+fn inline_code(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines();
+    lines.flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+/// The commands in the inline code of a text.
+fn mentioned_commands(text: &str) -> BTreeSet<&str> {
+    let calls = inline_code(text).filter_map(|code| code.strip_prefix("mazurka "));
+    let names = calls.filter_map(|call| call.split(' ').next());
+    let is_name = |name: &&str| name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    names.filter(is_name).collect()
+}
+
 /// The long options in the inline code of a text.
 fn mentioned(text: &str) -> BTreeSet<String> {
-    let code = text
-        .lines()
-        .flat_map(|line| line.split('`').skip(1).step_by(2));
-    let options = code
+    let options = inline_code(text)
         .flat_map(|code| code.split([' ', '=', ',']))
         .filter_map(|word| word.strip_prefix("--"));
     let name = |word: &str| {
@@ -41,6 +52,23 @@ fn options_that_are_mentioned_exist() {
             assert!(exists, "{}: there is no option --{option}", page.name);
         }
     }
+}
+
+#[test]
+fn commands_that_are_mentioned_exist() {
+    let definition = mazurka::definition();
+    for page in pages::all() {
+        for command in mentioned_commands(&page.text) {
+            let exists = command == "help" || definition.find_subcommand(command).is_some();
+            assert!(exists, "{}: there is no mazurka {command}", page.name);
+        }
+    }
+}
+
+#[test]
+fn commands_in_inline_code() {
+    let found = mentioned_commands("`mazurka check a.c`, `mazurka COMMAND`, `check`, mazurka cfa");
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["check"]);
 }
 
 #[test]
