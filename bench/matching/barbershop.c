@@ -10,6 +10,9 @@ void __VERIFIER_assume(int);
 #ifndef CUTS
 #define CUTS 6
 #endif
+#ifndef AWAY
+#define AWAY 3
+#endif
 unsigned char waiting, in_chair, done, cuts, turned_away;
 pthread_t thread;
 void *barber(void *arg) {
@@ -38,7 +41,7 @@ void *customer(void *arg) {
             waiting++;
             seated = 1;
         } else {
-            turned_away = (turned_away + 1) % 3;
+            turned_away = (turned_away + 1) % AWAY;
         }
         __VERIFIER_atomic_end();
         if (seated) {

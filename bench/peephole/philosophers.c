@@ -23,6 +23,9 @@ void *philosopher(void *arg) {
     unsigned char me = (unsigned char)(unsigned long)arg;
     unsigned char first = me == N - 1 ? 0 : me;
     unsigned char second = me == N - 1 ? me : me + 1;
+#ifdef FOREVER
+again:
+#endif
     TAKE(first);
     TAKE(second);
     eating[me] = 1;
@@ -32,6 +35,9 @@ void *philosopher(void *arg) {
     __VERIFIER_atomic_end();
     taken[second] = 0;
     taken[first] = 0;
+#ifdef FOREVER
+    goto again;
+#endif
     return 0;
 }
 

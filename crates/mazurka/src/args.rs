@@ -6,10 +6,10 @@ mod cegar;
 mod fusion;
 mod fuzz;
 mod horn;
-mod lab;
 mod live;
 mod matching;
 mod order;
+mod paper;
 mod prune;
 mod witness;
 
@@ -19,10 +19,10 @@ pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;
 pub use fuzz::FuzzArgs;
 pub use horn::HornArgs;
-pub use lab::{Experiment, LabArgs};
 pub use live::{ServeArgs, WatchArgs};
 pub use matching::MatchingArgs;
 pub use order::{OrderArgs, Por, Search};
+pub use paper::{PaperArgs, WhichPaper};
 pub use prune::Prune;
 pub use witness::{ValidateArgs, WitnessArgs};
 
@@ -85,8 +85,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Let the engines contradict each other on random programs; stops at the first wrong verdict
     Fuzz(FuzzArgs),
-    /// Repeat an experiment of a paper and print its table
-    Lab(LabArgs),
+    /// Measure the tables and figures of a paper again and print them beside the paper's own
+    Paper(PaperArgs),
     /// Print a completion script for your shell
     Completions {
         /// Which shell

@@ -1,7 +1,7 @@
 //! Figures of measurements, as the text of an SVG picture.
 //!
 //! [`quantile`] shows how many tasks are solved within which cost, [`scatter`] the cost of each
-//! task under two configurations, [`bars`] a table. They share one look: a white ground of their
+//! task under two configurations, [`lines`] how a cost grows, [`bars`] a table. They share one look: a white ground of their
 //! own, so that they can be read on a light and on a dark page, the colours in one order, and
 //! letters that the reader's own machine draws.
 //!
@@ -11,10 +11,12 @@
 mod axis;
 mod bars;
 mod frame;
+mod lines;
 mod quantile;
 mod scatter;
 
 pub use bars::{Bars, bars};
+pub use lines::{Line, Lines, lines};
 pub use quantile::{Series, quantile};
 pub use scatter::{Pair, Scatter, scatter};
 

@@ -6,8 +6,8 @@ mod cfa;
 mod check;
 mod completions;
 mod fuzz;
-mod lab;
 mod native;
+mod paper;
 mod replay;
 mod serve;
 mod simulate;
@@ -57,7 +57,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Cfa(args) => cfa::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
-        Command::Lab(args) => lab::run(&args),
+        Command::Paper(args) => paper::run(&args),
         Command::Completions { shell } => completions::run(shell),
     }
 }

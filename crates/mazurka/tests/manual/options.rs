@@ -3,9 +3,6 @@
 use crate::pages;
 use std::collections::BTreeSet;
 
-/// Options of the scripts that pages speak of.
-const FOREIGN: &[&str] = &["show"];
-
 /// All long options of all commands.
 fn known() -> BTreeSet<String> {
     let definition = mazurka::definition();
@@ -48,8 +45,11 @@ fn options_that_are_mentioned_exist() {
     let known = known();
     for page in pages::all() {
         for option in mentioned(&page.text) {
-            let exists = known.contains(&option) || FOREIGN.contains(&option.as_str());
-            assert!(exists, "{}: there is no option --{option}", page.name);
+            assert!(
+                known.contains(&option),
+                "{}: there is no option --{option}",
+                page.name
+            );
         }
     }
 }
