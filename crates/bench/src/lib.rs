@@ -3,15 +3,18 @@
 //! A [`Suite`] is what the task files of folders and sets ask for, one [`Run`] a task and
 //! property. A [`Config`] is a tool with its options: this verifier, or a [`Peer`]. The [`Runner`]
 //! runs each [`Job`] in a child process under limits of time and memory, and gives a [`Record`]
-//! back as soon as one ends. [`Results`] lays records side by side, for a [`Table`] and the other
-//! forms.
+//! back as soon as one ends. [`Results`] lays records side by side, for a [`Table`] or a [`page`];
+//! [`json`] and [`xml`] are for other programs.
 //!
 //! Nothing here reads arguments or draws on a terminal, and nothing here verifies anything: the
 //! children do.
 
 mod config;
 mod csv;
+mod export;
+mod figure;
 mod judge;
+mod page;
 mod peer;
 mod record;
 mod record_file;
@@ -22,8 +25,11 @@ mod set_file;
 mod suite;
 mod table;
 mod task_file;
+mod xml;
 
 pub use config::{Config, Tool};
+pub use export::{About, json};
+pub use page::page;
 pub use peer::{Peer, Peers};
 pub use process::{Cgroups, Ended, Limits, Usage};
 pub use record::{Record, Status};
@@ -35,3 +41,4 @@ pub use set_file::SetError;
 pub use suite::{Run, Suite, SuiteError};
 pub use table::Table;
 pub use task_file::{Expected, TaskError, TaskFile};
+pub use xml::xml;

@@ -16,6 +16,12 @@ Examples:
 
 Exit status: 0 the suite was run to its end, 1 a verdict is wrong, 2 stopped before the end.";
 
+/// What only makes sense if something is run.
+const RUNNING: [&str; 13] = [
+    "suites", "engine", "config", "with", "peers", "timeout", "cpu", "memory", "repeat", "out",
+    "resume", "evidence", "property",
+];
+
 /// `mazurka bench`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
@@ -28,7 +34,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "ENGINE")]
     pub engine: Vec<Engine>,
     /// A configuration with options of `mazurka check`, as `NAME: OPTIONS` (may be repeated)
-    #[arg(long, value_name = "NAME: OPTIONS")]
+    #[arg(long, value_name = "NAME: OPTIONS", allow_hyphen_values = true)]
     pub config: Vec<String>,
     /// Another verifier (may be repeated): cbmc, cpachecker, dartagnan, deagle, esbmc, goblint,
     /// nidhugg, theta, or one that `--peers` names
@@ -70,7 +76,17 @@ pub struct BenchArgs {
     /// Only tasks with this text in `family/task`
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Run nothing: take the rows of these files
-    #[arg(long, value_name = "FILE.csv", num_args = 1.., conflicts_with_all = ["suites", "resume"])]
+    /// Write all rows as one JSON object
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Write the rows in the form of BenchExec; with several configurations or repetitions, a file
+    /// for each of them with its name before the `.xml`
+    #[arg(long, value_name = "FILE.xml")]
+    pub xml: Option<PathBuf>,
+    /// Write a page for a browser: points, plots, and every task
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// Run nothing: take the rows of these files, of this and of other tools
+    #[arg(long, value_name = "FILE.csv", num_args = 1.., conflicts_with_all = RUNNING)]
     pub from: Vec<PathBuf>,
 }

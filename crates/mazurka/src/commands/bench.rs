@@ -1,6 +1,7 @@
 //! `mazurka bench`: whole suites, one child process at a time for each job.
 
 mod configs;
+mod files;
 mod meter;
 
 use crate::args::BenchArgs;
@@ -8,7 +9,8 @@ use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::{output, signal};
 use bench::{
-    Cgroups, Counts, Event, Job, Limits, Record, RecordFile, Results, Run, Runner, Suite, Table,
+    About, Cgroups, Config, Counts, Event, Job, Limits, Record, RecordFile, Run, Runner, Suite,
+    Table,
 };
 use meter::Meter;
 use std::collections::HashSet;
@@ -20,8 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// verdicts are: 1 if one of them is wrong, 2 if the user stopped it.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     if !args.from.is_empty() {
-        let records = configs::read_all(&args.from)?;
-        return show(args, records);
+        let mut records = configs::read_all(&args.from)?;
+        records.retain(|record| chosen(args, &record.family, &record.task));
+        return show(args, records, &About::default());
     }
     let mut runner = runner(args)?;
     let configs = configs::wanted(args, &runner)?;
@@ -51,7 +54,8 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     if let Some(error) = failed {
         return Err(Failure::refused(error.to_string()));
     }
-    let exit = show(args, records)?;
+    let about = about(&runner, &configs);
+    let exit = show(args, records, &about)?;
     if stop.load(Ordering::Relaxed) {
         let out = args.out.display();
         complain(&format!("stopped; go on with --resume --out {out}\n"));
@@ -77,15 +81,33 @@ fn counted(records: &[Record]) -> Counts {
 }
 
 /// Everything that is made of the records.
-fn show(args: &BenchArgs, records: Vec<Record>) -> Result<Exit, Failure> {
-    let _ = args;
+fn show(args: &BenchArgs, records: Vec<Record>, about: &About) -> Result<Exit, Failure> {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let about = About {
+        version,
+        ..about.clone()
+    };
     let counts = counted(&records);
-    let results = Results::new(records);
+    let results = files::write(args, records, &about)?;
     output::print(&format!("{}\n{counts}\n", Table::new(&results)));
     Ok(match results.wrong() {
         0 => Exit::Safe,
         _ => Exit::Unsafe,
     })
+}
+
+/// How these results have come about.
+fn about(runner: &Runner, configs: &[Config]) -> About {
+    let by = match runner.cgroups {
+        Some(_) => "control groups (cgroup v2)",
+        None => "process groups",
+    };
+    About {
+        limits: Some(runner.limits),
+        measured_by: by.to_owned(),
+        configs: configs.to_vec(),
+        ..About::default()
+    }
 }
 
 /// All runs of the suites that were asked for.
@@ -112,11 +134,14 @@ fn asked_for(args: &BenchArgs, run: &Run) -> bool {
     let named = |name: &String| {
         *name == run.property_name || run.property.as_ref().is_ok_and(|p| p.name() == name)
     };
-    let text = format!("{}/{}", run.family, run.task);
-    args.filter
-        .as_ref()
-        .is_none_or(|wanted| text.contains(wanted))
+    chosen(args, &run.family, &run.task)
         && (args.property.is_empty() || args.property.iter().any(named))
+}
+
+fn chosen(args: &BenchArgs, family: &str, task: &str) -> bool {
+    let text = format!("{family}/{task}");
+    let filter = args.filter.as_ref();
+    filter.is_none_or(|wanted| text.contains(wanted))
 }
 
 /// The jobs that are not done yet.
