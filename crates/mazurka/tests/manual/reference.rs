@@ -59,7 +59,10 @@ fn section(page: &mut String, command: &Command, check: &Command) {
         if let Some(heading) = heading {
             let _ = write!(page, "\n### {heading}\n");
         }
-        let _ = write!(page, "\n| argument | default | meaning |\n| --- | --- | --- |\n");
+        let _ = write!(
+            page,
+            "\n| argument | default | meaning |\n| --- | --- | --- |\n"
+        );
         let of_heading = arguments.iter();
         for argument in of_heading.filter(|argument| argument.get_help_heading() == heading) {
             let _ = writeln!(page, "{}", row(argument));
