@@ -4,6 +4,7 @@
 mod book;
 mod browser;
 mod count;
+mod dist;
 mod tests;
 mod z3;
 
@@ -17,6 +18,7 @@ cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
 cargo xtask setup               fetch the solver's library, once; the others do it themselves
 cargo xtask book                make a book of the manual, for a browser
 cargo xtask fuzz                five minutes of random and changed programs, all engines against each other
+cargo xtask dist                pack an archive that runs where there is no Rust, and try it
 cargo xtask ci                  everything that must pass: formatting, lints, tests
 ";
 
@@ -27,7 +29,7 @@ fn main() -> ExitCode {
         None => ("help", &[][..]),
     };
     // Everything that builds the solver's crate needs its library first.
-    if matches!(name, "check" | "test" | "fuzz" | "ci") && !z3::set_up() {
+    if matches!(name, "check" | "test" | "fuzz" | "dist" | "ci") && !z3::set_up() {
         return ExitCode::FAILURE;
     }
     match name {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         "test" => tests::run(rest, false),
         "book" => exit(book::make()),
         "fuzz" => exit(fuzz()),
+        "dist" => exit(dist::run()),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             print!("{HELP}");

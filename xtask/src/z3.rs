@@ -6,6 +6,8 @@
 #[path = "../../crates/smt/build/place.rs"]
 mod place;
 
+pub use place::VERSION;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, process};
@@ -50,6 +52,11 @@ pub fn report() -> bool {
 /// The folder that keeps what is built or fetched once, unless there is no home folder.
 pub fn build_cache() -> Option<PathBuf> {
     place::cache()?.parent().map(Path::to_path_buf)
+}
+
+/// The library, if it is there.
+pub fn library() -> Option<PathBuf> {
+    place::library().ok().flatten()
 }
 
 fn find_or_fetch() -> Result<(), String> {

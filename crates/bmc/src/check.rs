@@ -7,25 +7,20 @@ use crate::schedule;
 use crate::trace::trace;
 use passes::{Limits, Loops, Unrolled, unroll};
 use semantics::Property;
+use smt::on_worker;
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, confirm};
 use xcfa::{ErrorKind, Span};
-
-/// Terms of long programs are deep, and looking into them recurses.
-const STACK: usize = 1 << 30;
 
 /// Loops with a proven bound up to this are unrolled as a whole at once.
 const SMALL_LOOP: u64 = 40;
 
 /// Checks a program by unrolling it further and further.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget));
-        let answer = worker.ok().and_then(|worker| worker.join().ok());
-        answer.unwrap_or_else(|| Answer {
-            verdict: beyond("the engine stopped for an error of its own".into()),
-            stats: Stats::default(),
-        })
+    let over = || budget.exceeded(0).is_some();
+    let answer = on_worker(over, || check_here(task, config, budget));
+    answer.unwrap_or_else(|| Answer {
+        verdict: beyond("the engine stopped for an error of its own".into()),
+        stats: Stats::default(),
     })
 }
 

@@ -154,9 +154,12 @@ impl<'a> Abstractor<'a> {
             if rounds.is_multiple_of(256) {
                 budget.tell(|| format!("{} abstract states", self.arg.len()));
             }
-            if rounds.is_multiple_of(16)
-                && let Some(reason) = budget.exceeded(verdict::resident_bytes())
-            {
+            // The memory takes longer to ask for than the time.
+            let memory = match rounds.is_multiple_of(16) {
+                true => verdict::resident_bytes(),
+                false => 0,
+            };
+            if let Some(reason) = budget.exceeded(memory) {
                 self.wait(id);
                 return Built::Stopped(reason);
             }

@@ -16,6 +16,7 @@ use expr::{Portable, Terms, VarId};
 use passes::Unsupported;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use smt::on_worker;
 use verdict::{Budget, Property, Task};
 use xcfa::{ErrorKind, LocId, Xcfa};
 
@@ -97,7 +98,7 @@ impl Certificate {
 
 /// Builds the graph of a certificate again and checks it; why not, if it proves nothing.
 pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
-    with_stack(|| recheck_here(task, certificate, budget, false)).map(|_| ())
+    with_stack(budget, || recheck_here(task, certificate, budget, false)).map(|_| ())
 }
 
 /// The same, and shows the graph.
@@ -106,19 +107,16 @@ pub fn recheck_shown(
     certificate: &Value,
     budget: &Budget,
 ) -> Result<Snapshot, String> {
-    let graph = with_stack(|| recheck_here(task, certificate, budget, true))?;
+    let graph = with_stack(budget, || recheck_here(task, certificate, budget, true))?;
     graph.ok_or_else(|| "there is no graph".into())
 }
 
-fn with_stack<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(crate::check::STACK);
-        let worker = builder.spawn_scoped(scope, work);
-        let worker = worker.map_err(|error| error.to_string())?;
-        worker
-            .join()
-            .unwrap_or_else(|_| Err("the check failed".into()))
-    })
+fn with_stack<T: Send>(
+    budget: &Budget,
+    work: impl FnOnce() -> Result<T, String> + Send,
+) -> Result<T, String> {
+    let checked = on_worker(|| budget.exceeded(0).is_some(), work);
+    checked.unwrap_or_else(|| Err("the check failed".into()))
 }
 
 fn recheck_here(

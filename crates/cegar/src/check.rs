@@ -6,12 +6,10 @@ use crate::run::{Run, first_precision};
 use crate::view::Snapshot;
 use crate::{Config, Domain};
 use analysis::Program;
+use smt::on_worker;
 use std::time::Duration;
 use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
 use xcfa::ErrorKind;
-
-/// Terms of long programs are deep, and looking into them recurses.
-pub const STACK: usize = 1 << 30;
 
 /// A try is given up after this if there is no limit of time.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(100);
@@ -31,15 +29,11 @@ pub fn check_watched(
     budget: &Budget,
     mut watch: Option<Watch<'_>>,
 ) -> Answer {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let watch = &mut watch;
-        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget, watch));
-        let answer = worker.ok().and_then(|worker| worker.join().ok());
-        answer.unwrap_or_else(|| Answer {
-            verdict: beyond("the engine stopped for an error of its own".into()),
-            stats: Stats::default(),
-        })
+    let over = || budget.exceeded(0).is_some();
+    let answer = on_worker(over, || check_here(task, config, budget, &mut watch));
+    answer.unwrap_or_else(|| Answer {
+        verdict: beyond("the engine stopped for an error of its own".into()),
+        stats: Stats::default(),
     })
 }
 

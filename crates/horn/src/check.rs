@@ -16,11 +16,9 @@ use passes::Unsupported;
 use serde::Deserialize;
 use serde_json::Value;
 use smt::horn::is_solution;
+use smt::on_worker;
 use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
 use xcfa::ErrorKind;
-
-/// Terms of long programs are deep, and looking into them recurses.
-const STACK: usize = 1 << 30;
 
 /// Checks a program by looking for invariants.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
@@ -32,15 +30,12 @@ pub type Proved = Vec<Invariant>;
 
 /// The same, with the invariants of a proof.
 pub fn check_shown(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, || check_here(task, config, budget));
-        let answer = worker.ok().and_then(|worker| worker.join().ok());
-        answer.unwrap_or_else(|| {
-            let verdict = beyond("the engine stopped for an error of its own");
-            let stats = Stats::default();
-            (Answer { verdict, stats }, Vec::new())
-        })
+    let over = || budget.exceeded(0).is_some();
+    let answer = on_worker(over, || check_here(task, config, budget));
+    answer.unwrap_or_else(|| {
+        let verdict = beyond("the engine stopped for an error of its own");
+        let stats = Stats::default();
+        (Answer { verdict, stats }, Vec::new())
     })
 }
 
@@ -78,13 +73,9 @@ pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), 
 
 /// The same, and shows them.
 pub fn recheck_shown(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, || recheck_here(task, certificate, budget));
-        let worker = worker.map_err(|error| error.to_string())?;
-        let checked = worker.join();
-        checked.unwrap_or_else(|_| Err("the check failed".into()))
-    })
+    let over = || budget.exceeded(0).is_some();
+    let checked = on_worker(over, || recheck_here(task, certificate, budget));
+    checked.unwrap_or_else(|| Err("the check failed".into()))
 }
 
 fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {

@@ -92,6 +92,11 @@ pub enum Command {
         /// Which shell
         shell: Shell,
     },
+    /// Print a manual page, to be read with `man -l -` or kept where `man` looks
+    Man {
+        /// Of this command; of `mazurka` itself if none is named
+        command: Option<String>,
+    },
 }
 
 /// The program and how to read it.

@@ -15,11 +15,13 @@ mod raw;
 mod smtlib;
 mod solver;
 mod translate;
+mod worker;
 
 pub use counters::Counters;
 pub use interrupt::Interrupt;
 pub use model::Model;
 pub use solver::{Check, Solver};
+pub use worker::on_worker;
 
 /// The bindings number the kinds of terms as this version does; another one would be misread.
 fn check_version() {

@@ -1,7 +1,7 @@
 //! What the facade promises beyond the meaning of terms.
 
 use expr::{FloatKind, ObjId, Op, Sort, Term, Terms, VarId};
-use smt::{Check, Interrupt, Solver};
+use smt::{Check, Interrupt, Solver, on_worker};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -200,4 +200,29 @@ fn deep_terms_do_not_overflow_the_stack() {
     solver.assert(&terms, small);
     let text = solver.to_smtlib(&terms);
     assert_eq!(text.matches("bvudiv").count(), 100_000);
+}
+
+#[test]
+fn a_worker_returns_what_it_found_unless_it_panics() {
+    assert_eq!(on_worker(|| false, || 7), Some(7));
+    let panicking = || -> i32 { panic!("on purpose") };
+    assert_eq!(on_worker(|| false, panicking), None);
+}
+
+#[test]
+fn a_worker_is_stopped_in_the_middle_of_a_question() {
+    let start = Instant::now();
+    let over = || start.elapsed() > Duration::from_millis(200);
+    let asked = on_worker(over, || {
+        let mut terms = Terms::new();
+        let hard = hard(&mut terms);
+        let mut solver = Solver::new();
+        [solver.check(&terms, &hard), solver.check(&terms, &[])]
+    });
+    let asked = asked.expect("it does not panic");
+    assert!(
+        asked.iter().all(|check| matches!(check, Check::Unknown(_))),
+        "{asked:?}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(5));
 }

@@ -6,6 +6,7 @@ mod cfa;
 mod check;
 mod completions;
 mod fuzz;
+mod man;
 mod native;
 mod paper;
 mod replay;
@@ -59,5 +60,6 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Paper(args) => paper::run(&args),
         Command::Completions { shell } => completions::run(shell),
+        Command::Man { command } => man::run(command.as_deref()),
     }
 }

@@ -33,10 +33,7 @@ pub fn write(
     let target = args.output.as_deref().unwrap_or(Path::new("repro.c"));
     let expectation = Expectation::of(trace.violation);
     let written = save(&units, target)?;
-    output::print(&format!(
-        "\n{}",
-        how_to_build(&written, expectation, program)
-    ));
+    output::print(&how_to_build(&written, expectation, program));
     match args.run {
         true => run(&units, expectation, program),
         false => Ok(Exit::Unsafe),

@@ -19,9 +19,12 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
             let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");
-            let sources = &task.xcfa.sources;
-            let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
-            output::print(&format!("{head}\n{schedule}"));
+            output::print(&head);
+            if !args.native {
+                let sources = &task.xcfa.sources;
+                let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
+                output::print(&format!("\n{schedule}"));
+            }
             if let Some(path) = &args.html {
                 report::write_replay(path, &program.files, &task, &file.trace, &replay)?;
             }

@@ -71,7 +71,7 @@ fn with_shared_headers(
 
 /// The name under which Debian and its kin keep the headers of this machine.
 fn multiarch() -> Option<String> {
-    let output = Command::new("cc").arg("-print-multiarch").output().ok()?;
+    let output = compiler().arg("-print-multiarch").output().ok()?;
     let name = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     (output.status.success() && !name.is_empty()).then_some(name)
 }
@@ -82,7 +82,7 @@ fn cc(
     flags: &Flags,
     extra: &[OsString],
 ) -> Result<Output, Failure> {
-    let mut command = Command::new("cc");
+    let mut command = compiler();
     if let Some(folder) = &flags.folder {
         command.current_dir(folder);
     }
@@ -105,8 +105,19 @@ fn cc(
     });
     command.output().map_err(|error| {
         let what = "cannot run the C compiler `cc`, which preprocesses .c files";
-        Failure::refused(format!("{what}: {error}"))
+        let mut failure = Failure::refused(format!("{what}: {error}"));
+        failure.message += "help: install gcc, or give a .i file, which is preprocessed\n";
+        failure
     })
+}
+
+/// The compiler, which does not find its own parts in an environment without a search path.
+fn compiler() -> Command {
+    let mut command = Command::new("cc");
+    if std::env::var_os("PATH").is_none() {
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    }
+    command
 }
 
 #[cfg(test)]
