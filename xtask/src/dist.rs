@@ -4,7 +4,7 @@
 //! unpacked anywhere. Before the archive is called done, it is unpacked in an empty folder and
 //! checks an example with an empty environment.
 
-use crate::{cargo, passes, root, z3};
+use crate::{cargo, passes, root, target, z3};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -35,10 +35,14 @@ pub fn run() -> bool {
     }
 }
 
+/// The program that was packed.
+pub fn program() -> PathBuf {
+    target().join("dist").join(name()).join("bin/mazurka")
+}
+
 fn make() -> Result<PathBuf, String> {
     let program = build()?;
-    let name = format!("mazurka-{}-{}-linux", version(), env::consts::ARCH);
-    let dist = target().join("dist");
+    let (dist, name) = (target().join("dist"), name());
     let folder = dist.join(&name);
     // What an earlier run left must not get into the archive.
     let _ = fs::remove_dir_all(&folder);
@@ -170,14 +174,10 @@ fn ours(folder: &Path) -> Command {
     command
 }
 
-fn target() -> PathBuf {
-    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    target.unwrap_or_else(|| root().join("target"))
-}
-
-/// All crates have the same.
-fn version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
+/// What the folder in the archive is called. All crates have the same version.
+fn name() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("mazurka-{version}-{}-linux", env::consts::ARCH)
 }
 
 fn tree(from: &Path, to: &Path) -> Result<(), String> {

@@ -132,7 +132,7 @@ fn lost_update(locked: bool) -> Xcfa {
     xcfa.connect(
         last,
         exit,
-        vec![Label::Assume(good), Label::Exit],
+        vec![Label::Assume(good), Label::Exit(_)],
         Span::default(),
     );
     xcfa.main = main;
@@ -241,7 +241,7 @@ fn philosophers(count: usize, fixed: bool) -> Xcfa {
         joins.push(vec![join(&mut xcfa, handle)]);
     }
     steps.extend(joins);
-    steps.push(vec![Label::Exit]);
+    steps.push(vec![Label::Exit(_)]);
     append(&mut xcfa, main, steps);
     xcfa.main = main;
     xcfa
@@ -290,7 +290,7 @@ fn counting_loop(limit: u64, step: u64) -> Xcfa {
     xcfa.connect(
         head,
         exit,
-        vec![Label::Assume(not_below), Label::Exit],
+        vec![Label::Assume(not_below), Label::Exit(_)],
         Span::default(),
     );
     xcfa.main = main;

@@ -399,3 +399,23 @@ fn a_copy_of_a_struct_has_all_bit_fields() {
             .exits(0);
     }
 }
+
+/// At a call of `exit` the variables of main are still there; the engines do not know which of them
+/// are in scope.
+#[test]
+fn memory_that_a_variable_may_keep_at_exit() {
+    let folder = Folder::new();
+    let program = |end: &str| {
+        format!(
+            "void *malloc(unsigned long);\nvoid exit(int);\n\
+             int main(void)\n{{\n    int *p = malloc(4);\n    *p = 3;\n    {end};\n}}\n"
+        )
+    };
+    folder.write("call.c", &program("exit(0)"));
+    folder.write("return.c", &program("return 0"));
+    let ask = |file| folder.mazurka(&["check", "--property", "memsafety", file]);
+    ask("call.c")
+        .exits(2)
+        .prints(&["cannot tell whether memory is lost"]);
+    ask("return.c").exits(1).prints(&["memory is lost"]);
+}

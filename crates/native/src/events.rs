@@ -44,7 +44,7 @@ pub fn observe(machine: &Machine<'_>, trace: &Trace) -> Vec<Event> {
         let outcome = machine.step(&mut state, tid, edge, &mut host);
         let labels = &machine.xcfa[edge].labels;
         let starts = labels.iter().any(|l| matches!(l, Label::Start { .. }));
-        let ended = |label: &Label| matches!(label, Label::ThreadExit(_) | Label::Exit);
+        let ended = |label: &Label| matches!(label, Label::ThreadExit(_) | Label::Exit(_));
         events.push(Event {
             thread: step.thread,
             edge,

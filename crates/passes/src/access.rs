@@ -232,7 +232,7 @@ impl Numbering {
             Label::Wait { .. } | Label::Signal { .. } | Label::AwaitSignal { .. } => {
                 write(SharedCell::Signals);
             }
-            Label::AtomicBegin | Label::AtomicEnd | Label::Exit => access.everything = true,
+            Label::AtomicBegin | Label::AtomicEnd | Label::Exit(_) => access.everything = true,
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Which heap objects a program can still reach: for `valid-memtrack`.
 
-use crate::{Machine, State, Status};
+use crate::{Machine, State, Status, Tid};
 use xcfa::ObjectKind;
 
 /// What becomes of the heap when the process ends.
@@ -15,21 +15,23 @@ pub(crate) enum Tracking {
     Unclear,
 }
 
-/// Looks at the heap at the end of the process.
+/// Looks at the heap at the end of the process, where the variables of one thread may be gone.
 ///
 /// A word that is the address of some byte of an object keeps it, as does one past its end.
-pub(crate) fn tracking(machine: &Machine<'_>, state: &State) -> Tracking {
-    if all_reachable(machine, state, false) {
+pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Tracking {
+    let counts = |&tid: &Tid| Some(tid) != gone && state.thread(tid).status == Status::Running;
+    let counted: Vec<Tid> = state.tids().filter(counts).collect();
+    if all_reachable(machine, state, &[]) {
         Tracking::Kept
-    } else if all_reachable(machine, state, true) {
+    } else if all_reachable(machine, state, &counted) {
         Tracking::Unclear
     } else {
         Tracking::Lost
     }
 }
 
-/// Is every heap object reachable from globals, and from the frames of threads if they count?
-fn all_reachable(machine: &Machine<'_>, state: &State, count_frames: bool) -> bool {
+/// Is every heap object reachable from globals, and from the frames of these threads?
+fn all_reachable(machine: &Machine<'_>, state: &State, counted: &[Tid]) -> bool {
     let instances = state.memory.instances();
     let is_heap = |obj: expr::ObjId| machine.xcfa[obj].kind == ObjectKind::Heap;
     let mut marked = vec![false; instances.len()];
@@ -47,15 +49,13 @@ fn all_reachable(machine: &Machine<'_>, state: &State, count_frames: bool) -> bo
     for word in state.globals.iter().copied().chain(statics) {
         visit(word, &mut work);
     }
-    if count_frames {
-        let running = state
-            .threads
-            .iter()
-            .filter(|thread| thread.status == Status::Running);
-        for &word in running.flat_map(|thread| &thread.slots) {
+    for &tid in counted {
+        for &word in &state.thread(tid).slots {
             visit(word, &mut work);
         }
-        for instance in instances.iter().filter(|instance| !is_heap(instance.obj)) {
+        let stack = machine.layout.stack_range(tid, 0);
+        let stacked = |base: u64| stack.contains(&base);
+        for instance in instances.iter().filter(|instance| stacked(instance.base)) {
             visit(instance.base, &mut work);
         }
     }

@@ -4,7 +4,7 @@ use crate::reachable::{Tracking, tracking};
 use crate::{Access, Cell, Choice, Fault, Host, Machine, Property, State, Status, Tid, Violation};
 use crate::{Frame, view::View};
 use expr::{ObjId, Term, VarId};
-use xcfa::{Callee, EdgeId, ErrorKind, HavocOrigin, Label, ObjectKind, ProcId};
+use xcfa::{Callee, EdgeId, ErrorKind, HavocOrigin, Label, Leaving, ObjectKind, ProcId};
 
 /// Why a step does not happen.
 pub(crate) enum Halt {
@@ -49,7 +49,7 @@ impl<H: Host> Exec<'_, '_, H> {
                     self.exit_thread(result);
                     return Ok(());
                 }
-                Label::Exit => return self.exit_process(),
+                Label::Exit(leaving) => return self.exit_process(*leaving),
                 other => self.label(other)?,
             }
         }
@@ -125,7 +125,7 @@ impl<H: Host> Exec<'_, '_, H> {
             }
             Label::Dealloc(object) => self.dealloc(*object),
             Label::Call { .. } => return Err(Halt::Beyond("call through an unresolved pointer")),
-            Label::ThreadExit(_) | Label::Exit => unreachable!("ends the step: handled by run"),
+            Label::ThreadExit(_) | Label::Exit(_) => unreachable!("ends the step: handled by run"),
         }
         Ok(())
     }
@@ -310,12 +310,16 @@ impl<H: Host> Exec<'_, '_, H> {
         thread.base = 0;
     }
 
-    fn exit_process(&mut self) -> Done {
+    fn exit_process(&mut self, leaving: Leaving) -> Done {
         self.state.ended = true;
         if self.machine.property != Property::MemSafety {
             return Ok(());
         }
-        match tracking(self.machine, self.state) {
+        let gone = match leaving {
+            Leaving::Return => Some(self.tid),
+            Leaving::Call => None,
+        };
+        match tracking(self.machine, self.state, gone) {
             Tracking::Kept => Ok(()),
             Tracking::Lost => Err(Halt::Violation(Violation::InvalidMemtrack)),
             Tracking::Unclear => Err(Halt::Beyond(

@@ -157,7 +157,7 @@ fn kind(xcfa: &Xcfa, edge: EdgeId) -> Kind {
         | Label::Join { .. }
         | Label::Free(_)
         | Label::ThreadExit(_)
-        | Label::Exit
+        | Label::Exit(_)
         | Label::AtomicBegin
         | Label::AtomicEnd => Kind::Synchronises,
         label => {

@@ -1,6 +1,6 @@
 //! The automata as text, one line an edge, made for golden tests and for people.
 
-use crate::{Callee, Edge, HavocOrigin, Label, LockMode, ObjectKind, ProcId, Scope, Xcfa};
+use crate::{Callee, Edge, HavocOrigin, Label, Leaving, LockMode, ObjectKind, ProcId, Scope, Xcfa};
 use expr::{Names, Term};
 use std::fmt::Write;
 
@@ -136,7 +136,8 @@ impl Xcfa {
                 format!("{} := join {}", var(*v), term(thread))
             }
             Label::ThreadExit(value) => format!("thread_exit {}", term(value)),
-            Label::Exit => "exit".into(),
+            Label::Exit(Leaving::Return) => "exit".into(),
+            Label::Exit(Leaving::Call) => "exit now".into(),
             Label::Alloc {
                 var: v,
                 object,

@@ -26,6 +26,15 @@ pub enum Callee {
     Pointer(Term),
 }
 
+/// How a process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaving {
+    /// The first function returns, and its variables are gone.
+    Return,
+    /// By a call such as `exit` or `abort`: all variables are still there.
+    Call,
+}
+
 /// How a lock is taken. A lock is two 32-bit words of memory: the owner's handle (0 when free)
 /// and, for reader-writer locks only, the number of readers behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,7 +142,7 @@ pub enum Label {
     /// The thread ends.
     ThreadExit(Term),
     /// The process ends, and all threads with it.
-    Exit,
+    Exit(Leaving),
     /// A new instance of `object`; its address goes to `var`.
     Alloc {
         /// Receives the address.
@@ -212,7 +221,7 @@ impl Label {
             | Label::AtomicBegin
             | Label::AtomicEnd
             | Label::AwaitSignal { .. }
-            | Label::Exit
+            | Label::Exit(_)
             | Label::Dealloc(_) => (None, None, &[]),
         };
         single.into_iter().chain(second).chain(list.iter().copied())
@@ -250,7 +259,7 @@ impl Label {
             | Label::AtomicBegin
             | Label::AtomicEnd
             | Label::AwaitSignal { .. }
-            | Label::Exit
+            | Label::Exit(_)
             | Label::Dealloc(_) => {}
         }
     }

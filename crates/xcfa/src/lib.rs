@@ -23,7 +23,7 @@ mod procedure;
 mod source;
 mod xcfa;
 
-pub use label::{Callee, HavocOrigin, Label, LockMode};
+pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode};
 pub use object::{Object, ObjectKind, Shape};
 pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure};
 pub use source::{FileId, Place, SourceFile, Sources, Span};

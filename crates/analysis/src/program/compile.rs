@@ -194,7 +194,7 @@ impl Compiler {
             ends: false,
         };
         for label in &labels {
-            if *label == Label::Exit {
+            if matches!(label, Label::Exit(_)) {
                 self.stay(edge, middle.waits, middle.guard);
                 return Ok(None);
             }

@@ -76,7 +76,7 @@ pub fn depth_after(edge: &Edge, depth: u32) -> Option<u32> {
         match label {
             Label::AtomicBegin => depth += 1,
             Label::AtomicEnd => depth = depth.saturating_sub(1),
-            Label::ThreadExit(_) | Label::Exit => return None,
+            Label::ThreadExit(_) | Label::Exit(_) => return None,
             _ => {}
         }
     }

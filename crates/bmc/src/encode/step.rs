@@ -386,7 +386,7 @@ impl Walker<'_> {
                 let value = self.eval(moment, effect, *value);
                 effect.end = End::Thread(value);
             }
-            Label::Exit => effect.end = End::Process,
+            Label::Exit(_) => effect.end = End::Process,
             Label::Load { var, addr } => self.load_label(moment, effect, *var, *addr, at)?,
             Label::Store { addr, value } => {
                 self.store_label(moment, effect, *addr, *value, at)?;

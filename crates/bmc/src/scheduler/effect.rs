@@ -79,7 +79,7 @@ impl<'a> Effects<'a> {
             match label {
                 Label::AtomicBegin => depth += 1,
                 Label::AtomicEnd => depth = depth.saturating_sub(1),
-                Label::Exit => {
+                Label::Exit(_) => {
                     self.raise(&mut run, self.system.flags.over);
                     (goes_on, depth) = (false, 0);
                 }
@@ -296,7 +296,7 @@ fn depths(xcfa: &Xcfa) -> Result<Vec<Option<u32>>, Refusal> {
                 match label {
                     Label::AtomicBegin => now += 1,
                     Label::AtomicEnd => now = now.saturating_sub(1),
-                    Label::ThreadExit(_) | Label::Exit => ends = true,
+                    Label::ThreadExit(_) | Label::Exit(_) => ends = true,
                     _ => {}
                 }
             }

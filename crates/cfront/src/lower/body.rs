@@ -8,7 +8,7 @@ use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
 use crate::hir::{ExprKind, FuncId, Local, LocalId, Type};
 use expr::{Op, Sort, Term};
-use xcfa::{Callee, HavocOrigin, Label, Object, ObjectKind, ProcId, Span};
+use xcfa::{Callee, HavocOrigin, Label, Leaving, Object, ObjectKind, ProcId, Span};
 
 /// Functions whose whole body is one atomic section.
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
@@ -108,7 +108,7 @@ impl<'p> Lowering<'p> {
         lowering.havoc_externals()?;
         let args = lowering.entry_args(id)?;
         lowering.call_start_routine(id, args)?;
-        lowering.finish(Label::Exit, function.span)?;
+        lowering.finish(Label::Exit(Leaving::Return), function.span)?;
         lowering.begin_function(first, function.span);
         Ok(())
     }

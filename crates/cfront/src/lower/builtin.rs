@@ -5,7 +5,7 @@ use super::types::{Lowered, is_signed};
 use crate::Unsupported;
 use crate::hir::{Builtin, Expr, ExprKind, Type};
 use expr::{Op, Sort, Term};
-use xcfa::{Label, Object, ObjectKind, Shape, Span};
+use xcfa::{Label, Leaving, Object, ObjectKind, Shape, Span};
 
 impl FunctionLowering<'_, '_> {
     /// A built-in; its value, if it has one.
@@ -37,7 +37,7 @@ impl FunctionLowering<'_, '_> {
                 self.assume(never, span);
                 Ok(None)
             }
-            Builtin::Trap => self.finish(Label::Exit, span).map(|()| None),
+            Builtin::Trap => self.finish(Label::Exit(Leaving::Call), span).map(|()| None),
             Builtin::Alloca => match args {
                 [size] => self.alloca(size, span).map(Some),
                 _ => Err(Unsupported::at(span, "`alloca` of this form")),

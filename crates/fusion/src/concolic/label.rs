@@ -32,7 +32,7 @@ impl Shadow<'_, '_> {
                 self.label(tid, label, &mut std::iter::empty())?;
                 Some(false)
             }
-            Label::Exit | Label::ThreadExit(_) => Some(true),
+            Label::Exit(_) | Label::ThreadExit(_) => Some(true),
             Label::Load { var, addr } => {
                 self.load_into(tid, *var, *addr, None)?;
                 Some(true)
@@ -126,7 +126,7 @@ impl Shadow<'_, '_> {
             | Label::AtomicEnd
             | Label::Dealloc(_)
             | Label::AwaitSignal { .. }
-            | Label::Exit => {}
+            | Label::Exit(_) => {}
             Label::Call { .. } => return None,
         }
         Some(())

@@ -19,7 +19,12 @@ impl MergePoints {
                 .loc_ids()
                 .filter(|&loc| xcfa[loc].proc == proc)
                 .collect();
-            let quiet = |edge: &Edge| !edge.labels.iter().any(|label| matches!(label, Label::Exit));
+            let quiet = |edge: &Edge| {
+                !edge
+                    .labels
+                    .iter()
+                    .any(|label| matches!(label, Label::Exit(_)))
+            };
             if !post_dominators(xcfa, proc, &locs, &quiet, &mut of) {
                 post_dominators(xcfa, proc, &locs, &|_| true, &mut of);
             }

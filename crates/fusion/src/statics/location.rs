@@ -19,7 +19,10 @@ pub fn loc_info(
     let out = &xcfa[loc].out;
     let info = |edge: &EdgeId| &edges[edge.0 as usize];
     let ends = |edge: &Edge| {
-        let exits = edge.labels.iter().any(|label| matches!(label, Label::Exit));
+        let exits = edge
+            .labels
+            .iter()
+            .any(|label| matches!(label, Label::Exit(_)));
         exits
             || xcfa[edge.target]
                 .error
@@ -50,7 +53,7 @@ pub fn loc_info(
         is_end: !out.is_empty()
             && out
                 .iter()
-                .all(|&edge| matches!(xcfa[edge].labels[..], [Label::Exit])),
+                .all(|&edge| matches!(xcfa[edge].labels[..], [Label::Exit(_)])),
     }
 }
 

@@ -148,7 +148,7 @@ impl Follower<'_, '_> {
                 let nobody = self.terms.bv(32, 0);
                 way.effect.updates.insert(self.symbols.id(cell), nobody);
             }
-            Label::AtomicBegin | Label::AtomicEnd | Label::Exit => {}
+            Label::AtomicBegin | Label::AtomicEnd | Label::Exit(_) => {}
             Label::Start { handle, arg, .. } => {
                 // What the new thread starts with depends on nothing but the argument.
                 let arg = self.eval(way, *arg)?;

@@ -175,7 +175,7 @@ fn ends_process(xcfa: &Xcfa, property: Property, edge: EdgeId) -> bool {
         _ => None,
     };
     let error = xcfa[xcfa[edge].target].error;
-    let exits = |label: &Label| matches!(label, Label::Exit);
+    let exits = |label: &Label| matches!(label, Label::Exit(_));
     xcfa[edge].labels.iter().any(exits) || error.is_some_and(|error| Some(error) != checked)
 }
 

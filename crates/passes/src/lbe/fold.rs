@@ -113,7 +113,7 @@ impl Folder<'_> {
         let ends_step = |label: &Label| {
             matches!(
                 label,
-                Label::Call { .. } | Label::ThreadExit(_) | Label::Exit
+                Label::Call { .. } | Label::ThreadExit(_) | Label::Exit(_)
             )
         };
         let source = self.xcfa[edge].source;

@@ -19,8 +19,8 @@ mod terms;
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::{
-    Callee, DataModel, Edge, ErrorKind, HavocOrigin, Label, LocId, LockMode, Object, ObjectKind,
-    ProcId, Scope, Shape, Sources, Span, Var, Xcfa,
+    Callee, DataModel, Edge, ErrorKind, HavocOrigin, Label, Leaving, LocId, LockMode, Object,
+    ObjectKind, ProcId, Scope, Shape, Sources, Span, Var, Xcfa,
 };
 
 /// Reads a program; panics where the text makes no sense.
@@ -249,7 +249,7 @@ impl Reader {
                 thread: self.expr(rest, pointer),
                 result: None,
             },
-            "exit" => Label::Exit,
+            "exit" => Label::Exit(Leaving::Return),
             "atomic_begin" => Label::AtomicBegin,
             "atomic_end" => Label::AtomicEnd,
             "dealloc" => Label::Dealloc(self.objects[rest]),

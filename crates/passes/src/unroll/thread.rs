@@ -118,7 +118,7 @@ impl Unroller<'_> {
                     let what = "a call through a pointer that was not resolved";
                     return Err(Unsupported::at(*span, what));
                 }
-                Label::ThreadExit(_) | Label::Exit => {
+                Label::ThreadExit(_) | Label::Exit(_) => {
                     labels.push(self.rename(from.activation, label));
                     return Ok(End::At(self.new[host].exit));
                 }

@@ -4,7 +4,7 @@ use super::{Answer, Request};
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Op;
-use xcfa::{ErrorKind, Label};
+use xcfa::{ErrorKind, Label, Leaving};
 
 impl FunctionLowering<'_, '_> {
     /// Errors, assumptions, inputs, atomic sections, and `exit`.
@@ -43,7 +43,7 @@ impl FunctionLowering<'_, '_> {
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__builtin_abort"
             | "__builtin_trap" | "__builtin_exit" => {
-                self.finish(Label::Exit, span)?;
+                self.finish(Label::Exit(Leaving::Call), span)?;
                 Ok(Answer::Done)
             }
             "rand" | "random" => self.random(request),

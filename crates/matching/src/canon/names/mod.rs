@@ -204,7 +204,7 @@ impl<'a> Finder<'a> {
             | Label::AtomicBegin
             | Label::AtomicEnd
             | Label::AwaitSignal { .. }
-            | Label::Exit
+            | Label::Exit(_)
             | Label::Dealloc(_) => {}
             Label::Call { .. } => self.bad = true,
         }
