@@ -5,6 +5,7 @@ mod book;
 mod browser;
 mod count;
 mod dist;
+mod perf;
 mod tests;
 mod z3;
 
@@ -19,6 +20,7 @@ cargo xtask setup               fetch the solver's library, once; the others do 
 cargo xtask book                make a book of the manual, for a browser
 cargo xtask fuzz                five minutes of random and changed programs, engines against each other
 cargo xtask dist                pack an archive that runs where there is no Rust, and try it
+cargo xtask perf [--update]     count instructions of a dozen tasks, compare, and run the benches
 cargo xtask ci                  everything that must pass: formatting, lints, tests, the archive, fuzz
 ";
 
@@ -29,7 +31,7 @@ fn main() -> ExitCode {
         None => ("help", &[][..]),
     };
     // Everything that builds the solver's crate needs its library first.
-    if matches!(name, "check" | "test" | "fuzz" | "dist" | "ci") && !z3::set_up() {
+    if matches!(name, "check" | "test" | "fuzz" | "dist" | "perf" | "ci") && !z3::set_up() {
         return ExitCode::FAILURE;
     }
     match name {
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         "book" => exit(book::make()),
         "fuzz" => exit(fuzz()),
         "dist" => exit(dist::run()),
+        "perf" => exit(perf::run(rest)),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             print!("{HELP}");

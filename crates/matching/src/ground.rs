@@ -132,6 +132,7 @@ impl<'m, 'x> Ground<'m, 'x> {
         let sets = reduction.map_or(Vec::new(), |it| it.sets(self.machine, state));
         for set in sets {
             let mut moved = Moved::default();
+            let before = self.transitions;
             let outlook = self.take(state, &set, Some(&mut moved), &mut found);
             if let Some((violation, step)) = outlook.violation {
                 return Some((violation, vec![step]));
@@ -141,6 +142,8 @@ impl<'m, 'x> Ground<'m, 'x> {
                 self.taken = set;
                 return None;
             }
+            // All threads move below, these among them, and no transition counts twice.
+            self.transitions = before;
         }
         let all: Vec<Tid> = state.runnable().collect();
         let outlook = self.take(state, &all, None, &mut found);
