@@ -129,12 +129,6 @@ fn root() -> PathBuf {
     own.parent().map_or_else(|| ".".into(), PathBuf::from)
 }
 
-/// Where cargo puts what it builds.
-fn target() -> PathBuf {
-    let chosen = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    chosen.unwrap_or_else(|| root().join("target"))
-}
-
 /// Is there a program of this name?
 fn on_path(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();

@@ -75,7 +75,12 @@ pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), 
 pub fn recheck_shown(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
     let over = || budget.exceeded(0).is_some();
     let checked = on_worker(over, || recheck_here(task, certificate, budget));
-    checked.unwrap_or_else(|| Err("the check failed".into()))
+    let checked = checked.unwrap_or_else(|| Err("the check failed".into()));
+    // Without answers the clauses are others, and nothing fits them.
+    checked.map_err(|why| match budget.exceeded(0) {
+        Some(reason) => reason.to_string(),
+        None => why,
+    })
 }
 
 fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
