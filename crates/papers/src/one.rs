@@ -1,16 +1,15 @@
 //! Figures 5.3 to 5.6 of "Partial Order Reduction for Abstraction-Based Verification of Concurrent
 //! Software": tasks solved, time and explored actions by domain, pruning, blocks and reduction.
 
-use crate::subjects::subjects;
-use crate::summary::{count, grouped, seconds};
-use crate::table::Table;
-use crate::{Cell, Experiment, Id, Part, Program, Published, Record, Results, Seen, Settings};
+mod whole;
+
+use crate::subjects::{Subject, subjects};
+use crate::{Cell, Experiment, Id, Part, Program, Published, Results, Seen, Settings};
 use analysis::por::Base;
 use cegar::{Config, Domain, Prune};
-use plots::{Bars, Series, bars, quantile};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use verdict::Property;
+use whole::{ACTIONS, TIME, Whole};
 
 const DOMAINS: [(&str, Domain); 2] = [("EXPL", Domain::Explicit), ("PRED", Domain::Cartesian)];
 const PRUNES: [(&str, Prune); 2] = [("FULL", Prune::Full), ("LAZY", Prune::Lazy)];
@@ -22,8 +21,6 @@ const REDUCTIONS: [(&str, Base); 3] = [
 ];
 
 const TABLE: &str = "Figure 5.3";
-/// How many tasks the paper has.
-const THEIR_TASKS: f64 = 763.0;
 
 /// The experiment, over the programs of these folders.
 pub struct One {
@@ -31,45 +28,14 @@ pub struct One {
     pub folders: Vec<PathBuf>,
 }
 
-/// What there is about one task in one column.
-type Solved<'a> = BTreeMap<&'a str, Vec<&'a Record>>;
-
 impl Experiment for One {
     fn cells(&self, settings: &Settings) -> Result<Vec<Cell>, String> {
         let mut cells = Vec::new();
         for folder in &self.folders {
             for subject in subjects(folder)? {
-                for (blocks, large_blocks) in BLOCKS {
-                    let program = Program {
-                        files: subject.files.clone(),
-                        define: Vec::new(),
-                        data_model: subject.data_model,
-                        large_blocks,
-                        property: Property::Reach,
-                    };
-                    let ways = DOMAINS
-                        .iter()
-                        .flat_map(|d| PRUNES.iter().map(move |p| (d, p)));
-                    let ways = ways.flat_map(|(d, p)| REDUCTIONS.iter().map(move |r| (d, p, r)));
-                    for ((domain, d), (prune, p), (reduction, r)) in ways {
-                        let config = Config {
-                            domain: *d,
-                            prune: *p,
-                            por: *r,
-                            ..Config::default()
-                        };
-                        let safe = subject.safe;
-                        let column = format!("{domain} {prune} {blocks} {reduction}");
-                        cells.push(Cell {
-                            id: Id::new(TABLE, &subject.name, &column),
-                            program: program.clone(),
-                            limit: settings.timeout,
-                            repeat: settings.repeat,
-                            work: Box::new(move |task, budget, _| {
-                                Seen::answer(cegar::check(task, &config, budget), safe)
-                            }),
-                        });
-                    }
+                // One after the other, so that each program is read only twice.
+                for blocks in BLOCKS {
+                    cells.extend(of_subject(&subject, blocks, settings));
                 }
             }
         }
@@ -78,9 +44,6 @@ impl Experiment for One {
 
     fn parts(&self, results: &Results) -> Vec<Part> {
         let whole = Whole::of(results);
-        if whole.tasks == 0 {
-            return Vec::new();
-        }
         vec![
             whole.solved(),
             whole.evolution(),
@@ -90,186 +53,54 @@ impl Experiment for One {
     }
 }
 
+/// A program with or without large blocks, in the twelve ways that there are then.
+fn of_subject(
+    subject: &Subject,
+    (blocks, large_blocks): (&str, bool),
+    settings: &Settings,
+) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (domain, prune, por) in ways() {
+        let config = Config {
+            domain: domain.1,
+            prune: prune.1,
+            por: por.1,
+            ..Config::default()
+        };
+        let safe = subject.safe;
+        let column = format!("{} {} {blocks} {}", domain.0, prune.0, por.0);
+        cells.push(Cell {
+            id: Id::new(TABLE, &subject.name, &column),
+            program: Program {
+                files: subject.files.clone(),
+                define: Vec::new(),
+                data_model: subject.data_model,
+                large_blocks,
+                property: Property::Reach,
+            },
+            limit: settings.timeout,
+            repeat: settings.repeat,
+            work: Box::new(move |task, budget, _| {
+                Seen::answer(cegar::check(task, &config, budget), safe)
+            }),
+        });
+    }
+    cells
+}
+
+/// A choice with its name.
+type Named<T> = (&'static str, T);
+
+fn ways() -> impl Iterator<Item = (Named<Domain>, Named<Prune>, Named<Base>)> {
+    DOMAINS.into_iter().flat_map(|domain| {
+        let pairs = PRUNES.into_iter().map(move |prune| (domain, prune));
+        pairs.flat_map(|(domain, prune)| REDUCTIONS.map(|por| (domain, prune, por)))
+    })
+}
+
 /// The figure as the paper prints it.
 pub fn published() -> Published {
     Published::read(include_str!("../data/1-figure-5-3.csv"))
-}
-
-/// Something that is summed and drawn.
-struct Cost {
-    name: &'static str,
-    file: &'static str,
-    of: fn(&[&Record]) -> Option<f64>,
-}
-
-const TIME: Cost = Cost {
-    name: "seconds",
-    file: "seconds",
-    of: |runs| seconds(runs).map(|spread| spread.median),
-};
-const ACTIONS: Cost = Cost {
-    name: "explored actions",
-    file: "actions",
-    of: |runs| count(runs, "explored actions").map(|spread| spread.median),
-};
-
-/// The results of the tasks that were measured in all columns: of others nothing can be compared.
-struct Whole<'a> {
-    columns: BTreeMap<&'a str, Solved<'a>>,
-    tasks: usize,
-}
-
-impl<'a> Whole<'a> {
-    fn of(results: &'a Results) -> Whole<'a> {
-        let all = DOMAINS.len() * PRUNES.len() * BLOCKS.len() * REDUCTIONS.len();
-        let mut tasks: BTreeMap<&str, BTreeMap<&str, Vec<&Record>>> = BTreeMap::new();
-        for record in results.iter() {
-            let columns = tasks.entry(&record.id.row).or_default();
-            columns.entry(&record.id.column).or_default().push(record);
-        }
-        tasks.retain(|_, columns| columns.len() == all);
-        let mut whole = Whole {
-            columns: BTreeMap::new(),
-            tasks: tasks.len(),
-        };
-        for (task, columns) in tasks {
-            for (column, runs) in columns {
-                whole.columns.entry(column).or_default().insert(task, runs);
-            }
-        }
-        whole
-    }
-
-    /// The costs of the tasks that were solved in a column.
-    fn cost(&self, column: &str, cost: &Cost) -> BTreeMap<&'a str, f64> {
-        let runs = self.columns.get(column).into_iter().flatten();
-        runs.filter_map(|(task, runs)| Some((*task, (cost.of)(runs)?)))
-            .collect()
-    }
-
-    fn solved(&self) -> Part {
-        let mut part = Part::new("figure-5-3", "Figure 5.3: solved tasks");
-        part.add(format!(
-            "Of our {} tasks, and of the paper's 763. The last column sums the explored actions over \
-             the tasks that all three reductions solve.",
-            self.tasks
-        ));
-        let head = ["configuration", "NO_POR", "BASIC", "AAPOR"].into_iter();
-        let more = [
-            "paper: NO_POR",
-            "BASIC",
-            "AAPOR",
-            "actions NO_POR / BASIC / AAPOR",
-        ];
-        let mut table = Table::new(head.chain(more));
-        let theirs = published();
-        for name in theirs.names() {
-            let actions = REDUCTIONS.map(|(por, _)| self.cost(&format!("{name} {por}"), &ACTIONS));
-            let mut line = vec![name.to_owned()];
-            line.extend(actions.each_ref().map(|solved| solved.len().to_string()));
-            line.extend(REDUCTIONS.map(|(por, _)| theirs.text(name, por).to_owned()));
-            let sums = actions.each_ref().map(|solved| {
-                let all = |task: &&str| actions.iter().all(|other| other.contains_key(*task));
-                let common = solved.iter().filter(|(task, _)| all(task));
-                grouped(common.map(|(_, actions)| actions).sum::<f64>() as u64)
-            });
-            line.push(sums.join(" / "));
-            table.row(line);
-        }
-        part.add(table);
-        part
-    }
-
-    /// The columns of Figure 5.4, with lazy pruning.
-    fn evolution(&self) -> Part {
-        const STEPS: [(&str, &str); 4] = [
-            ("NO_LBE", "NO_POR"),
-            ("LBE", "NO_POR"),
-            ("LBE", "BASIC"),
-            ("LBE", "AAPOR"),
-        ];
-        let mut part = Part::new("figure-5-4", "Figure 5.4: what each addition brings");
-        part.add("Shares of all tasks that are solved, with lazy pruning.");
-        let head = STEPS.map(|(blocks, por)| format!("{blocks} {por}"));
-        let mut table = Table::new(["domain".to_owned()].into_iter().chain(head.clone()));
-        let theirs = published();
-        let mut rows = Vec::new();
-        for (domain, _) in DOMAINS {
-            let ours = STEPS.map(|(blocks, por)| {
-                let solved = self.cost(&format!("{domain} LAZY {blocks} {por}"), &TIME);
-                solved.len() as f64 / self.tasks as f64
-            });
-            let paper = STEPS.map(|(blocks, por)| {
-                let solved = theirs.number(&format!("{domain} LAZY {blocks}"), por);
-                solved.unwrap_or(f64::NAN) / THEIR_TASKS
-            });
-            rows.push((domain.to_owned(), ours.to_vec()));
-            rows.push((format!("{domain}, paper"), paper.to_vec()));
-        }
-        for (name, shares) in &rows {
-            let shares = shares.iter().map(|share| format!("{share:.2}"));
-            table.row([name.clone()].into_iter().chain(shares));
-        }
-        part.add(table);
-        let rows: Vec<(&str, Vec<f64>)> =
-            rows.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
-        let columns = head.each_ref().map(String::as_str);
-        let title = "Figure 5.4: solved tasks, lazy pruning";
-        let svg = bars(&Bars {
-            title,
-            figure: "share of all tasks",
-            columns: &columns,
-            rows: &rows,
-            log: false,
-        });
-        part.picture("1-figure-5-4.svg", title, svg);
-        part
-    }
-
-    /// Quantile plots and means for lazy pruning without large blocks, as in the paper.
-    fn costs(&self, name: &'static str, title: &str, cost: &Cost) -> Part {
-        let mut part = Part::new(name, title);
-        part.add("With lazy pruning and without large blocks.");
-        let what = cost.name;
-        let mut table = Table::new(
-            ["domain", "solved by both"]
-                .map(str::to_owned)
-                .into_iter()
-                .chain(["BASIC", "AAPOR"].map(|por| format!("mean {what} {por}")))
-                .chain(["BASIC / AAPOR".to_owned()]),
-        );
-        for (domain, _) in DOMAINS {
-            let of = |por: &str| self.cost(&format!("{domain} LAZY NO_LBE {por}"), cost);
-            let (basic, aware) = (of("BASIC"), of("AAPOR"));
-            let both: Vec<&str> = basic
-                .keys()
-                .filter(|t| aware.contains_key(*t))
-                .copied()
-                .collect();
-            let mean = |of: &BTreeMap<&str, f64>| {
-                both.iter().map(|task| of[task]).sum::<f64>() / both.len() as f64
-            };
-            let (one, other) = (mean(&basic), mean(&aware));
-            let texts = [one, other].map(|mean| format!("{mean:.2}"));
-            let line = [domain.to_owned(), both.len().to_string()].into_iter();
-            table.row(line.chain(texts).chain([format!("{:.2}", one / other)]));
-            let series = REDUCTIONS.map(|(por, _)| Series {
-                name: por.to_owned(),
-                costs: of(por).into_values().collect(),
-            });
-            let figure = title.split(':').next().unwrap_or_default();
-            let title = format!("{figure}: {what}, {domain}");
-            let number = figure.replace("Figure ", "").replace('.', "-");
-            let file = format!(
-                "1-figure-{number}-{}-{}.svg",
-                domain.to_lowercase(),
-                cost.file
-            );
-            part.picture(&file, &title, quantile(&title, what, &series));
-        }
-        part.add(table);
-        part
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How many cells an experiment has, after a look at its programs.
 fn cells(paper: usize, experiment: &dyn Experiment) -> usize {
     let settings = Settings {
-        folder: testkit::workspace_dir().join(PAPERS[paper].folder),
+        folder: testkit::workspace_dir().join(PAPERS[paper].folders[0]),
         timeout: Duration::from_secs(1),
         repeat: 1,
     };
@@ -24,9 +24,11 @@ fn cells(paper: usize, experiment: &dyn Experiment) -> usize {
 
 #[test]
 fn every_experiment_has_its_programs() {
-    let folders = ["examples", "litmus"].map(|name| testkit::workspace_dir().join(name));
+    let folders = PAPERS[0].folders.iter();
     let one = One {
-        folders: folders.into(),
+        folders: folders
+            .map(|name| testkit::workspace_dir().join(name))
+            .collect(),
     };
     assert!(cells(0, &one).is_multiple_of(24) && cells(0, &one) > 24 * 100);
     assert_eq!(cells(1, &Two), 2 * (13 + 5) + 2 * (3 + 4));

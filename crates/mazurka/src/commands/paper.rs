@@ -15,24 +15,22 @@ use std::time::Duration;
 use verdict::Task;
 use xcfa::DataModel;
 
-/// The folders of paper 1, if the user names none.
-const PAPER_1: [&str; 2] = ["examples", "litmus"];
-
 /// Measures whatever has not been measured, shows it, and writes it down if that was asked for.
 pub fn run(args: &PaperArgs) -> Result<Exit, Failure> {
     if let Some(what) = args.refused() {
         return Err(Failure::usage(what));
     }
-    let (paper, experiment) = chosen(args);
+    let paper = PAPERS[args.paper as usize];
+    let mut folders = args.folder.clone();
+    if folders.is_empty() {
+        folders = paper.folders.iter().map(PathBuf::from).collect();
+    }
     let settings = Settings {
-        folder: args
-            .folder
-            .first()
-            .cloned()
-            .unwrap_or_else(|| paper.folder.into()),
+        folder: folders[0].clone(),
         timeout: args.timeout.unwrap_or(Duration::from_secs(paper.timeout)),
         repeat: args.repeat.unwrap_or(paper.repeat),
     };
+    let experiment = chosen(args, folders);
     let all = experiment.cells(&settings).map_err(|error| lost(&error))?;
     let count = all.len();
     let filter = args.filter.as_deref().unwrap_or("");
@@ -63,29 +61,19 @@ pub fn run(args: &PaperArgs) -> Result<Exit, Failure> {
     Ok(exit(&results, &stop))
 }
 
-/// The paper and its experiment.
-fn chosen(args: &PaperArgs) -> (Paper, Box<dyn Experiment>) {
+/// The experiment of a paper.
+fn chosen(args: &PaperArgs, folders: Vec<PathBuf>) -> Box<dyn Experiment> {
     match args.paper {
-        WhichPaper::One => {
-            let mut folders = args.folder.clone();
-            if folders.is_empty() {
-                folders = PAPER_1.map(PathBuf::from).into();
-            }
-            (PAPERS[0], Box::new(One { folders }))
-        }
-        WhichPaper::Two => (PAPERS[1], Box::new(Two)),
-        WhichPaper::Three => (PAPERS[2], Box::new(Three)),
-        WhichPaper::Four => {
-            let hunt = &args.hunt;
-            let four = Four {
-                count: hunt.count.unwrap_or(40),
-                seed: hunt.seed.unwrap_or(1),
-                search: hunt.search.unwrap_or(Search::Bfs).of_matching(),
-                frugal: hunt.frugal == Some(Switch::On),
-            };
-            (PAPERS[3], Box::new(four))
-        }
-        WhichPaper::Five => (PAPERS[4], Box::new(Five)),
+        WhichPaper::One => Box::new(One { folders }),
+        WhichPaper::Two => Box::new(Two),
+        WhichPaper::Three => Box::new(Three),
+        WhichPaper::Four => Box::new(Four {
+            count: args.hunt.count.unwrap_or(40),
+            seed: args.hunt.seed.unwrap_or(1),
+            search: args.hunt.search.unwrap_or(Search::Bfs).of_matching(),
+            frugal: args.hunt.frugal == Some(Switch::On),
+        }),
+        WhichPaper::Five => Box::new(Five),
     }
 }
 
