@@ -59,7 +59,7 @@ pub fn count(runs: &[&Record], name: &str) -> Option<Spread> {
 /// The times as text; `t/o` for a run out of time, `?` for one without an answer, `WRONG`.
 pub fn seconds_text(runs: &[&Record]) -> String {
     let text = without_number(runs).map(str::to_owned);
-    text.unwrap_or_else(|| seconds(runs).map_or(String::new(), |s| in_seconds(s)))
+    text.unwrap_or_else(|| seconds(runs).map_or(String::new(), in_seconds))
 }
 
 /// A count as text, or why there is none.
