@@ -56,7 +56,7 @@ impl Config {
 }
 
 /// Splits a text into words; single and double quotes keep one together.
-fn words(text: &str) -> Result<Vec<String>, String> {
+pub fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

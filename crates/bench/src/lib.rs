@@ -3,7 +3,7 @@
 //! A [`Suite`] is what the task files of folders and sets ask for, one [`Run`] a task and
 //! property. A [`Config`] is a tool with its options: this verifier, or a [`Peer`]. The [`Runner`]
 //! runs each [`Job`] in a child process under limits of time and memory, and gives a [`Record`]
-//! back as soon as one ends. [`Results`] lays records side by side, for a [`Table`] or a [`page`];
+//! back as soon as one ends; [`Slurm`] does the same on a cluster. [`Results`] lays records side by side, for a [`Table`] or a [`page`];
 //! [`json`] and [`xml`] are for other programs.
 //!
 //! Nothing here reads arguments or draws on a terminal, and nothing here verifies anything: the
@@ -22,12 +22,13 @@ mod results;
 mod runner;
 mod score;
 mod set_file;
+mod slurm;
 mod suite;
 mod table;
 mod task_file;
 mod xml;
 
-pub use config::{Config, Tool};
+pub use config::{Config, Tool, words};
 pub use export::{About, json};
 pub use page::page;
 pub use peer::{Peer, Peers};
@@ -38,6 +39,7 @@ pub use results::{Cell, Results, Row};
 pub use runner::{Event, Job, Runner, jobs};
 pub use score::Counts;
 pub use set_file::SetError;
+pub use slurm::{Slurm, SlurmError};
 pub use suite::{Run, Suite, SuiteError};
 pub use table::Table;
 pub use task_file::{Expected, TaskError, TaskFile};

@@ -13,7 +13,7 @@ mod paper;
 mod prune;
 mod witness;
 
-pub use bench::BenchArgs;
+pub use bench::{BenchArgs, Place};
 pub use bmc::BmcArgs;
 pub use cegar::CegarArgs;
 pub use fusion::FusionArgs;

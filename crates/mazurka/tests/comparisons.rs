@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::browser::Browser;
 use common::processes::children;
 use common::{ENDLESS, Folder, LOST_UPDATE};
 use std::process::{Command, Stdio};
@@ -188,6 +189,48 @@ fn processor_time_is_limited() {
     folder.mazurka(&args).exits(0).prints(&["1 unknown"]);
     assert!(started.elapsed() < Duration::from_secs(40));
     assert!(folder.read("results.csv").contains(",out of time,"));
+}
+
+/// Menus choose plots, the filter chooses tasks, and nothing comes from the network.
+#[test]
+fn the_page_works_in_a_browser() {
+    let Some(browser) = Browser::open(1400, 900) else {
+        return;
+    };
+    let folder = suite();
+    let engines = ["--engine", "explore", "--engine", "fusion"];
+    let args = [&["bench", "fam", "--html", "r.html"][..], &engines].concat();
+    folder.mazurka(&args).exits(0);
+    let page = folder.path().join("r.html");
+    browser.open_file(&page);
+    let shown = "[...document.querySelectorAll('#plots figure')].filter(it => !it.hidden)";
+    let titles = || {
+        browser.eval(&format!(
+            "{shown}.map(it => it.querySelector('text').textContent.trim())"
+        ))
+    };
+    let both = ["Solved tasks by CPU time (s)", "CPU time (s), task by task"];
+    assert_eq!(titles(), serde_json::json!(both));
+    let choose = |id: &str, label: &str| {
+        browser.eval(&format!(
+            "(() => {{ const menu = document.getElementById({id:?});
+                menu.selectedIndex = [...menu.options].findIndex(it => it.text === {label:?});
+                menu.dispatchEvent(new Event('change')); return true; }})()"
+        ));
+    };
+    choose("figure", "transitions");
+    let both = ["Solved tasks by transitions", "transitions, task by task"];
+    assert_eq!(titles(), serde_json::json!(both));
+    choose("which", "with an unknown");
+    assert_eq!(browser.text("#shown"), "0 of 2");
+    choose("which", "all");
+    browser.click("#filter");
+    browser.press(&["f", "i", "n"]);
+    assert_eq!(browser.text("#shown"), "1 of 2");
+    assert_eq!(browser.complaints(), [""; 0]);
+    let local = |url: &String| url.starts_with("file:") || url.starts_with("data:");
+    let requests = browser.requests();
+    assert!(requests.iter().all(local), "{requests:?}");
 }
 
 /// What a killed run has lost is made again, and nothing twice.

@@ -1,7 +1,7 @@
 //! What `mazurka bench` can be asked.
 
 use super::{Engine, mebibytes, seconds};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,13 +13,23 @@ Examples:
   mazurka bench suite/ --config 'plain: --engine fusion --prune off' --config 'auto:' --repeat 3
   mazurka bench suite/ --engine auto --with cbmc --html report.html
   mazurka bench --from night.csv other.csv --html report.html
+  mazurka bench suite/ --on slurm --sbatch '--partition=night'
 
 Exit status: 0 the suite was run to its end, 1 a verdict is wrong, 2 stopped before the end.";
 
+/// Where runs take place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Place {
+    /// On this machine
+    Here,
+    /// On a cluster with Slurm, which sees the same files
+    Slurm,
+}
+
 /// What only makes sense if something is run.
-const RUNNING: [&str; 13] = [
+const RUNNING: [&str; 15] = [
     "suites", "engine", "config", "with", "peers", "timeout", "cpu", "memory", "repeat", "out",
-    "resume", "evidence", "property",
+    "resume", "evidence", "property", "on", "jobs",
 ];
 
 /// `mazurka bench`.
@@ -61,9 +71,21 @@ pub struct BenchArgs {
     /// Go on with an earlier run: skip what `--out` has a row for
     #[arg(long)]
     pub resume: bool,
-    /// How many runs at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub jobs: usize,
+    /// How many runs at a time [default: one; on a cluster as many as it gives]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Where the runs take place
+    #[arg(long, value_name = "WHERE", default_value = "here")]
+    pub on: Place,
+    /// More options for `sbatch`, with `--on slurm`: a partition, an account
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub sbatch: Option<String>,
+    /// Run only the job of this number: what `--on slurm` calls on a node
+    #[arg(long, value_name = "N", hide = true, requires = "row")]
+    pub job: Option<usize>,
+    /// Write the row of that job here
+    #[arg(long, value_name = "FILE.csv", hide = true, requires = "job")]
+    pub row: Option<PathBuf>,
     /// How many engines at a time in each run, with `--engine auto`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,

@@ -1,10 +1,11 @@
 //! `mazurka bench`: whole suites, one child process at a time for each job.
 
+mod cluster;
 mod configs;
 mod files;
 mod meter;
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, Place};
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::{output, signal};
@@ -14,7 +15,7 @@ use bench::{
 };
 use meter::Meter;
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,19 +27,25 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         records.retain(|record| chosen(args, &record.family, &record.task));
         return show(args, records, &About::default());
     }
+    if args.sbatch.is_some() && args.on != Place::Slurm {
+        return Err(Failure::usage("--sbatch goes with --on slurm"));
+    }
     let mut runner = runner(args)?;
     let configs = configs::wanted(args, &runner)?;
     let suite = read_suite(args)?;
-    let (mut file, mut records) = open(args)?;
     let all = bench::jobs(&suite.runs, &configs, args.repeat);
-    let jobs = left(args, all, &records);
-    runner.cgroups = cgroups();
+    if let (Some(number), Some(row)) = (args.job, &args.row) {
+        runner.cgroups = cgroups();
+        return cluster::run_job(&runner, &all, number, row);
+    }
+    let (mut file, mut records) = open(args)?;
+    let jobs = left(all, &records);
     let stop = Arc::new(AtomicBool::new(false));
     signal::on_interrupt(Arc::clone(&stop));
 
     let mut meter = Meter::new(jobs.len(), counted(&records));
     let mut failed = None;
-    runner.run_all(&jobs, &stop, &mut |event| match event {
+    let mut on_event = |event: Event<'_>| match event {
         Event::Started(job) => meter.started(&job),
         Event::Ended(record) => {
             meter.ended(&record);
@@ -49,7 +56,15 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
             }
             records.push(record);
         }
-    });
+    };
+    match args.on {
+        Place::Here => {
+            runner.cgroups = cgroups();
+            let jobs: Vec<Job<'_>> = jobs.into_iter().map(|(_, job)| job).collect();
+            runner.run_all(&jobs, &stop, &mut on_event);
+        }
+        Place::Slurm => cluster::run_all(args, jobs, &stop, &mut on_event)?,
+    }
     drop(meter);
     if let Some(error) = failed {
         return Err(Failure::refused(error.to_string()));
@@ -144,12 +159,11 @@ fn chosen(args: &BenchArgs, family: &str, task: &str) -> bool {
     filter.is_none_or(|wanted| text.contains(wanted))
 }
 
-/// The jobs that are not done yet.
-fn left<'a>(args: &BenchArgs, mut jobs: Vec<Job<'a>>, old: &[Record]) -> Vec<Job<'a>> {
-    if args.resume {
-        let done: HashSet<_> = old.iter().map(Record::key).collect();
-        jobs.retain(|job| !done.contains(&job.key()));
-    }
+/// The jobs that are not done yet, with their numbers among all.
+fn left<'a>(jobs: Vec<Job<'a>>, old: &[Record]) -> Vec<(usize, Job<'a>)> {
+    let done: HashSet<_> = old.iter().map(Record::key).collect();
+    let mut jobs: Vec<_> = jobs.into_iter().enumerate().collect();
+    jobs.retain(|(_, job)| !done.contains(&job.key()));
     jobs
 }
 
@@ -180,18 +194,21 @@ fn put_aside(out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .map_err(|error| Failure::refused(format!("cannot find my own program: {error}")))
+}
+
 fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::refused(format!("cannot find my own program: {error}")))?;
     Ok(Runner {
-        program,
+        program: own_program()?,
         limits: Limits {
             wall: args.timeout,
             cpu: args.cpu,
             memory: args.memory << 20,
         },
         cgroups: None,
-        jobs: args.jobs,
+        jobs: args.jobs.unwrap_or(1),
         cores: args.cores,
         evidence: args.evidence.clone(),
     })

@@ -32,16 +32,19 @@ impl Meter {
 
     /// A run has begun.
     pub fn started(&mut self, job: &Job<'_>) {
-        let (run, config) = (job.run, &job.config.name);
+        let run = job.run;
+        self.draw(&format!("{}/{} {}", run.family, run.task, job.config.name));
+    }
+
+    fn draw(&mut self, name: &str) {
         let passed = self.line.elapsed();
         let left = match left(passed, self.done, self.all) {
             Some(left) => format!("{} left", clock(left)),
             None => clock(passed),
         };
         let at = format!("{} {}/{}", bar(self.done, self.all), self.done, self.all);
-        let name = format!("{}/{} {config}", run.family, run.task);
-        self.line
-            .show(&format!("{at}, {left}, {}: {name}", self.counts));
+        let counts = self.counts;
+        self.line.show(&format!("{at}, {left}, {counts}: {name}"));
     }
 
     /// A run has ended. A wrong verdict is told at once, not at the end of the night.
@@ -65,6 +68,8 @@ impl Meter {
                 "{at} {name}, {config}: {verdict}, {status}, {seconds:.2} s\n"
             ));
         }
+        // On a cluster nobody tells when a run begins.
+        self.draw(&name);
     }
 }
 
