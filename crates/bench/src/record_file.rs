@@ -54,8 +54,9 @@ impl RecordFile {
     }
 
     /// Opens a file to go on with it, and gives back what it holds. A last line that was cut off
-    /// by a crash is dropped; a file that does not exist is begun.
-    pub fn resume(path: &Path) -> Result<(RecordFile, Vec<Record>), RecordError> {
+    /// by a crash is dropped; a file that does not exist is begun. Rows without the name of a
+    /// configuration get this one.
+    pub fn resume(path: &Path, config: &str) -> Result<(RecordFile, Vec<Record>), RecordError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -65,7 +66,7 @@ impl RecordFile {
         if whole.is_empty() {
             return Ok((RecordFile::create(path)?, Vec::new()));
         }
-        let records = parse(path, whole)?;
+        let records = parse(path, config, whole)?;
         if !whole.starts_with(&Record::header()) {
             // A file of an earlier version has fewer columns.
             rewrite(path, &records)?;
@@ -96,20 +97,20 @@ impl RecordFile {
 /// file.
 pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
     let text = std::fs::read_to_string(path).map_err(failed(path))?;
-    parse(path, &text)
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    parse(path, &name, &text)
 }
 
-fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
+fn parse(path: &Path, config: &str, text: &str) -> Result<Vec<Record>, RecordError> {
     let malformed = |at: usize| RecordError::Malformed {
         path: path.to_owned(),
         line: at + 1,
     };
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut lines = text.lines().enumerate();
     let columns = lines.next().and_then(|(_, line)| Columns::read(line));
     let columns = columns.ok_or_else(|| malformed(0))?;
     lines
-        .map(|(at, line)| columns.record(line, &name).ok_or_else(|| malformed(at)))
+        .map(|(at, line)| columns.record(line, config).ok_or_else(|| malformed(at)))
         .collect()
 }
 
@@ -147,12 +148,12 @@ mod tests {
         let first = text.trim_end().rfind('\n').unwrap() + 1;
         for cut in first + 1..text.len() {
             std::fs::write(&path, &text[..cut]).unwrap();
-            let (_, found) = RecordFile::resume(&path).unwrap();
+            let (_, found) = RecordFile::resume(&path, "").unwrap();
             assert_eq!(found, [record("one")], "cut at {cut}");
         }
-        let (mut file, _) = RecordFile::resume(&path).unwrap();
+        let (mut file, _) = RecordFile::resume(&path, "").unwrap();
         file.add(&record("three")).unwrap();
-        let (_, found) = RecordFile::resume(&path).unwrap();
+        let (_, found) = RecordFile::resume(&path, "").unwrap();
         assert_eq!(found, [record("one"), record("three")]);
         assert_eq!(read(&path).unwrap(), found);
     }
@@ -164,8 +165,8 @@ mod tests {
         let text = "family,task,property,expected,verdict,status,wall_s,cpu_s,rss_kb,reason\n\
                     f,t,p,true,safe,correct,1.00,2.00,3,\n";
         std::fs::write(&path, text).unwrap();
-        let (mut file, found) = RecordFile::resume(&path).unwrap();
-        assert_eq!((found[0].config.as_str(), found[0].run), ("old", 1));
+        let (mut file, found) = RecordFile::resume(&path, "auto").unwrap();
+        assert_eq!((found[0].config.as_str(), found[0].run), ("auto", 1));
         file.add(&record("one")).unwrap();
         assert_eq!(read(&path).unwrap().len(), 2);
     }
@@ -175,7 +176,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
         std::fs::write(&path, "my notes\n").unwrap();
-        let message = RecordFile::resume(&path).unwrap_err().to_string();
+        let message = RecordFile::resume(&path, "").unwrap_err().to_string();
         assert!(message.contains("notes.txt:1"), "{message}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes\n");
     }
