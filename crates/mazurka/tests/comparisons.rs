@@ -5,6 +5,7 @@ mod common;
 use common::browser::Browser;
 use common::processes::children;
 use common::{ENDLESS, Folder, LOST_UPDATE};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -189,6 +190,62 @@ fn processor_time_is_limited() {
     folder.mazurka(&args).exits(0).prints(&["1 unknown"]);
     assert!(started.elapsed() < Duration::from_secs(40));
     assert!(folder.read("results.csv").contains(",out of time,"));
+}
+
+/// A cluster that loses the first job of the first array; the real one is in `scripts/test_slurm.sh`.
+const SBATCH: &str = r#"#!/bin/sh
+echo "$@" >> asked
+for word; do case $word in --array=0-*) last=${word#--array=0-};; esac; done
+number=0
+while [ $number -le ${last%\%*} ]; do
+    if [ -e lost ]; then SLURM_ARRAY_TASK_ID=$number sh "$word" > /dev/null 2>&1; else touch lost; fi
+    number=$((number + 1))
+done
+echo 7
+"#;
+
+#[test]
+fn what_a_cluster_loses_is_submitted_again() {
+    let folder = suite();
+    for (name, text) in [("sbatch", SBATCH), ("squeue", "#!/bin/sh\n")] {
+        let script = folder.write(&format!("bin/{name}"), text);
+        std::fs::set_permissions(script, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let path = std::env::var("PATH").unwrap();
+    let ran = Command::new(assert_cmd::cargo::cargo_bin("mazurka"))
+        .args(["bench", "fam", "--engine", "explore", "--memory", "500"])
+        .args([
+            "--on",
+            "slurm",
+            "--sbatch",
+            "--partition='my own'",
+            "--jobs",
+            "3",
+        ])
+        .env("PATH", format!("{}/bin:{path}", folder.path().display()))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    let asked = folder.read("asked");
+    let asked: Vec<&str> = asked.lines().collect();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    assert!(asked[0].contains("--array=0-1%3") && asked[0].contains("--mem=500M"));
+    assert!(asked[0].contains("--partition=my own"), "{asked:?}");
+    // Only the lost one.
+    assert!(asked[1].contains("--array=0-0%3"), "{asked:?}");
+    let rows = folder.read("results.csv");
+    assert!(
+        rows.contains("fam,bug,unreach-call,false,unsafe,correct,"),
+        "{rows}"
+    );
+    assert!(
+        rows.contains("fam,fine,unreach-call,true,safe,correct,"),
+        "{rows}"
+    );
+    assert_eq!(rows.lines().count(), 3);
+    let args = ["bench", "fam", "--sbatch", "-p x"];
+    folder.mazurka(&args).exits(64).complains(&["--on slurm"]);
 }
 
 /// Menus choose plots, the filter chooses tasks, and nothing comes from the network.
