@@ -63,6 +63,9 @@ pub enum SlurmError {
 
 /// An array has at most so many jobs: the usual limit of a cluster is 1001.
 const LARGEST_ARRAY: usize = 1000;
+/// Mebibytes for what watches a run: it is to be killed by its own limit, with a row, and not by
+/// that of the cluster.
+const HEADROOM: u64 = 100;
 /// So often something is submitted before it counts as lost.
 const TRIES: usize = 3;
 /// The queue is looked at this often.
@@ -199,7 +202,7 @@ impl Slurm {
             "--job-name=mazurka".to_owned(),
             format!("--array=0-{}{throttle}", count - 1),
             format!("--time={minutes}"),
-            format!("--mem={}M", self.limits.memory >> 20),
+            format!("--mem={}M", (self.limits.memory >> 20) + HEADROOM),
             format!("--cpus-per-task={}", self.processors),
             format!("--output={logs}"),
         ];
@@ -307,7 +310,7 @@ mod tests {
         for word in [
             "--array=0-6%4",
             "--time=4",
-            "--mem=1024M",
+            "--mem=1124M",
             "--cpus-per-task=2",
         ] {
             assert!(words.iter().any(|known| known == word), "{words:?}");

@@ -230,7 +230,7 @@ fn what_a_cluster_loses_is_submitted_again() {
     let asked = folder.read("asked");
     let asked: Vec<&str> = asked.lines().collect();
     assert_eq!(asked.len(), 2, "{asked:?}");
-    assert!(asked[0].contains("--array=0-1%3") && asked[0].contains("--mem=500M"));
+    assert!(asked[0].contains("--array=0-1%3") && asked[0].contains("--mem=600M"));
     assert!(asked[0].contains("--partition=my own"), "{asked:?}");
     // Only the lost one.
     assert!(asked[1].contains("--array=0-0%3"), "{asked:?}");
