@@ -114,5 +114,5 @@ fn count(stats: &mut Stats, counters: &Counters, depth: usize) {
     stats.set("solver calls", counters.solver_calls);
     stats.set("errors predicted", counters.predicted);
     stats.set("pruned backtrack points", counters.pruned);
-    stats.set("longest execution", depth as u64);
+    stats.set("depth limit", depth as u64);
 }

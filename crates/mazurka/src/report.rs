@@ -117,8 +117,11 @@ impl<'a> Report<'a> {
 
     fn figures(&self) -> String {
         let mut out = format!("\n{}\n", paint(HEADING, "statistics"));
-        for (name, value) in self.answer.stats.iter() {
-            out += &format!("  {name:<24} {:>16}\n", grouped(value));
+        let stats = &self.answer.stats;
+        let longest = stats.iter().map(|(name, _)| name.len()).max();
+        let width = longest.unwrap_or(0).max(24);
+        for (name, value) in stats.iter() {
+            out += &format!("  {name:<width$} {:>16}\n", grouped(value));
         }
         out
     }
