@@ -202,6 +202,11 @@ impl Engine<'_> {
                 Outcome::Open(why) => return Tried::Open(why),
             }
         }
+        // Questions that were cut off when the time was over have made other clauses than those that
+        // a check of this proof would make.
+        if let Some(reason) = self.budget.exceeded(0) {
+            return Tried::Open(reason.to_string());
+        }
         let certificate = Certificate::of(rounds, self.config, &proof, unwound.as_ref());
         self.proved = proof.invariants;
         Tried::Verdict(Verdict::Safe(Proof::Invariants {
