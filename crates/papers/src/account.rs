@@ -19,13 +19,14 @@ pub fn account(results: &Results, cells: usize) -> Part {
         done if done >= cells => format!("All {cells} cells were measured"),
         done => format!("{done} of {cells} cells were measured"),
     };
+    let most = all.values().map(Vec::len).max().unwrap_or(0);
     let cpu: f64 = results.iter().map(|record| record.cpu_s).sum();
     let ended = |outcome: &Outcome| {
         let of = |runs: &&Vec<&Record>| runs.iter().any(|run| run.seen.outcome == *outcome);
         all.values().filter(of).count()
     };
     part.add(format!(
-        "`{}` ({}) on {}. {measured}, in {cpu:.0} s of processor time; {} ran out of time (`t/o`), {} out of \
+        "`{}` ({}) on {}. {measured}, up to {most} times each, in {cpu:.0} s of processor time; {} ran out of time (`t/o`), {} out of \
          memory (`m/o`). An empty cell was not measured, `?` is no answer.",
         head.command,
         head.limits,

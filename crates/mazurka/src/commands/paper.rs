@@ -90,11 +90,7 @@ fn open(args: &PaperArgs, paper: &Paper, settings: &Settings) -> Result<Results,
     let head = Head {
         key: format!("{} {same:?}", build()),
         command: command(),
-        limits: format!(
-            "{} s for a run, cells are run up to {} times",
-            settings.timeout.as_secs_f64(),
-            settings.repeat
-        ),
+        limits: format!("{} s for a run", settings.timeout.as_secs_f64()),
         machine: papers::machine(),
     };
     let Some(folder) = &args.out else {
