@@ -5,8 +5,8 @@ use expr::{Op, Sort, Term, VarId};
 use semantics::{Property, Violation};
 use verdict::{Answer, Budget, Task, Verdict};
 use xcfa::{
-    DataModel, ErrorKind, Label, LockMode, Object, ObjectKind, ProcId, Scope, Shape, SourceFile,
-    Sources, Span, Var, Xcfa,
+    DataModel, ErrorKind, Label, Leaving, LockMode, Object, ObjectKind, ProcId, Scope, Shape,
+    SourceFile, Sources, Span, Var, Xcfa,
 };
 
 /// An automaton without source text.
@@ -132,7 +132,7 @@ fn lost_update(locked: bool) -> Xcfa {
     xcfa.connect(
         last,
         exit,
-        vec![Label::Assume(good), Label::Exit(_)],
+        vec![Label::Assume(good), Label::Exit(Leaving::Return)],
         Span::default(),
     );
     xcfa.main = main;
@@ -241,7 +241,7 @@ fn philosophers(count: usize, fixed: bool) -> Xcfa {
         joins.push(vec![join(&mut xcfa, handle)]);
     }
     steps.extend(joins);
-    steps.push(vec![Label::Exit(_)]);
+    steps.push(vec![Label::Exit(Leaving::Return)]);
     append(&mut xcfa, main, steps);
     xcfa.main = main;
     xcfa
@@ -290,7 +290,7 @@ fn counting_loop(limit: u64, step: u64) -> Xcfa {
     xcfa.connect(
         head,
         exit,
-        vec![Label::Assume(not_below), Label::Exit(_)],
+        vec![Label::Assume(not_below), Label::Exit(Leaving::Return)],
         Span::default(),
     );
     xcfa.main = main;
