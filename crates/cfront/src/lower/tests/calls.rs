@@ -125,8 +125,8 @@ fn errors_assumptions_and_ends() {
               L9 -> L11: assume (x == 2)
               L9 -> L12: assume (x != 2)
               L10 is an error: Reached
-              L11 -> L13: exit
-              L12 -> L14: exit
+              L11 -> L13: exit now
+              L12 -> L14: exit now
         "#]],
     );
 }
