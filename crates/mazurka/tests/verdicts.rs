@@ -419,3 +419,26 @@ fn memory_that_a_variable_may_keep_at_exit() {
         .prints(&["cannot tell whether memory is lost"]);
     ask("return.c").exits(1).prints(&["memory is lost"]);
 }
+
+/// On i386 a `long long` begins at any multiple of 4, and so do its bit-fields' storage units.
+#[test]
+fn a_wide_bit_field_with_narrow_alignment() {
+    let folder = Folder::new();
+    folder.write(
+        "wide.c",
+        "void reach_error(void);\nstruct mixed { int a : 26; int : 0; short b : 3; signed char c;\n    \
+         unsigned long long d : 27; unsigned short e; };\n\
+         int main(void)\n{\n    struct mixed one = { 1, 2, 3, 4, 5 };\n    \
+         if (sizeof one != SIZE || __builtin_offsetof(struct mixed, e) != PLACE) reach_error();\n    \
+         one.d = 0x7654321;\n    \
+         if (one.c != 3 || one.d != 0x7654321 || one.e != 5) reach_error();\n    return 0;\n}\n",
+    );
+    let ask = |model: &str, size: &str, place: &str| {
+        let defines = [format!("SIZE={size}"), format!("PLACE={place}")];
+        let define = ["-D", &defines[0], "-D", &defines[1]];
+        let words = ["check", "wide.c", "--data-model", model];
+        folder.mazurka(&[&words[..], &define[..]].concat()).exits(0);
+    };
+    ask("ilp32", "12", "10");
+    ask("lp64", "16", "12");
+}

@@ -143,14 +143,19 @@ impl Checker<'_> {
             layout.bits = layout.bits.next_multiple_of(8 * align.max(1));
             return Ok(None);
         }
-        if !layout.packed && layout.bits / unit != (layout.bits + width - 1) / unit {
+        // Where storage units may begin: `long long` is 8 bytes long on i386, but begins at any 4.
+        let step = match layout.packed {
+            true => size,
+            false => align.min(size),
+        };
+        if !layout.packed && layout.bits % (8 * step) + width > unit {
             layout.bits = layout.bits.next_multiple_of(8 * align);
         }
         if name.is_some() {
             layout.align = layout.align.max(align);
         }
         let start = layout.bits;
-        let offset = start / unit * size;
+        let offset = start / (8 * step) * step;
         let first = start - 8 * offset;
         if first + width > unit {
             return Err(beyond(span, "packed bit-field across two storage units"));
