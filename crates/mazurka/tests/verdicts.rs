@@ -418,6 +418,24 @@ fn memory_that_a_variable_may_keep_at_exit() {
         .exits(2)
         .prints(&["cannot tell whether memory is lost"]);
     ask("return.c").exits(1).prints(&["memory is lost"]);
+    // What is local to a thread is still there, and so is what a caller may be given.
+    let kept = "void *malloc(unsigned long);\n_Thread_local int *own;\n\
+                void *make(void) { return malloc(4); }\n\
+                int main(void)\n{\n    own = malloc(4);\n    return 0;\n}\n";
+    folder.write("kept.c", kept);
+    ask("kept.c")
+        .exits(2)
+        .prints(&["cannot tell whether memory is lost"]);
+    let made = [
+        "check",
+        "--property",
+        "memsafety",
+        "--entry",
+        "make",
+        "kept.c",
+    ];
+    let made = folder.mazurka(&made).exits(2);
+    made.prints(&["cannot tell whether memory is lost"]);
 }
 
 /// On i386 a `long long` begins at any multiple of 4, and so do its bit-fields' storage units.

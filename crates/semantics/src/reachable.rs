@@ -19,19 +19,38 @@ pub(crate) enum Tracking {
 ///
 /// A word that is the address of some byte of an object keeps it, as does one past its end.
 pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Tracking {
-    let counts = |&tid: &Tid| Some(tid) != gone && state.thread(tid).status == Status::Running;
-    let counted: Vec<Tid> = state.tids().filter(counts).collect();
+    let mut held = Vec::new();
+    let is_running = |&tid: &Tid| state.thread(tid).status == Status::Running;
+    for tid in state.tids().filter(is_running) {
+        let slots = &state.thread(tid).slots;
+        match Some(tid) == gone {
+            // What is local to the thread lives as long as the thread does.
+            true => held.extend(&slots[..machine.layout.thread_locals.len()]),
+            false => {
+                held.extend(slots);
+                held.extend(stacked(machine, state, tid));
+            }
+        }
+    }
     if all_reachable(machine, state, &[]) {
         Tracking::Kept
-    } else if all_reachable(machine, state, &counted) {
+    } else if all_reachable(machine, state, &held) {
         Tracking::Unclear
     } else {
         Tracking::Lost
     }
 }
 
-/// Is every heap object reachable from globals, and from the frames of these threads?
-fn all_reachable(machine: &Machine<'_>, state: &State, counted: &[Tid]) -> bool {
+/// Where the objects on the stack of a thread are.
+fn stacked(machine: &Machine<'_>, state: &State, tid: Tid) -> impl Iterator<Item = u64> {
+    let stack = machine.layout.stack_range(tid, 0);
+    let bases = state.memory.instances().iter();
+    let bases = bases.map(|instance| instance.base);
+    bases.filter(move |base| stack.contains(base))
+}
+
+/// Is every heap object reachable from globals and from these words?
+fn all_reachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> bool {
     let instances = state.memory.instances();
     let is_heap = |obj: expr::ObjId| machine.xcfa[obj].kind == ObjectKind::Heap;
     let mut marked = vec![false; instances.len()];
@@ -46,18 +65,9 @@ fn all_reachable(machine: &Machine<'_>, state: &State, counted: &[Tid]) -> bool 
         }
     };
     let statics = words(machine, state.memory.statics());
-    for word in state.globals.iter().copied().chain(statics) {
+    let globals = state.globals.iter().chain(held);
+    for word in globals.copied().chain(statics) {
         visit(word, &mut work);
-    }
-    for &tid in counted {
-        for &word in &state.thread(tid).slots {
-            visit(word, &mut work);
-        }
-        let stack = machine.layout.stack_range(tid, 0);
-        let stacked = |base: u64| stack.contains(&base);
-        for instance in instances.iter().filter(|instance| stacked(instance.base)) {
-            visit(instance.base, &mut work);
-        }
     }
     while let Some(at) = work.pop() {
         for word in words(machine, state.memory.contents(&instances[at])) {

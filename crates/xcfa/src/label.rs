@@ -29,9 +29,10 @@ pub enum Callee {
 /// How a process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leaving {
-    /// The first function returns, and its variables are gone.
+    /// `main` returns, and its variables are gone.
     Return,
-    /// By a call such as `exit` or `abort`: all variables are still there.
+    /// By a call such as `exit` or `abort`, or because another first function returns, whose caller
+    /// is not known: all variables may still be there.
     Call,
 }
 

@@ -108,7 +108,12 @@ impl<'p> Lowering<'p> {
         lowering.havoc_externals()?;
         let args = lowering.entry_args(id)?;
         lowering.call_start_routine(id, args)?;
-        lowering.finish(Label::Exit(Leaving::Return), function.span)?;
+        // Whoever calls another function gets its result, and may keep what that points to.
+        let leaving = match function.name.as_str() {
+            "main" => Leaving::Return,
+            _ => Leaving::Call,
+        };
+        lowering.finish(Label::Exit(leaving), function.span)?;
         lowering.begin_function(first, function.span);
         Ok(())
     }
