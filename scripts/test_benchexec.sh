@@ -13,20 +13,9 @@ PYTHONPATH="$packages:integrations/benchexec" python3 integrations/benchexec/tes
 # What `mazurka bench --xml` writes is read by the real table generator.
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
-echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' > "$folder/unreach-call.prp"
-for task in lost_update:false lost_update_fixed:true; do
-    cp "examples/${task%:*}.c" "$folder"
-    cat > "$folder/${task%:*}.yml" <<END
-format_version: '2.0'
-input_files: '${task%:*}.c'
-properties:
-  - property_file: unreach-call.prp
-    expected_verdict: ${task#*:}
-options:
-  language: C
-  data_model: LP64
-END
-done
+source scripts/write_task.sh
+write_task "$folder" "$PWD/examples/lost_update.c" false
+write_task "$folder" "$PWD/examples/lost_update_fixed.c" true
 "$program" bench "$folder" --engine bmc --engine explore --repeat 2 --timeout 60 \
     --out "$folder/rows.csv" --xml "$folder/r.xml" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 PYTHONPATH="$packages" python3 "$packages/bin/table-generator" --quiet --name table \

@@ -21,7 +21,8 @@ cargo xtask book                make a book of the manual, for a browser
 cargo xtask fuzz                five minutes of random and changed programs, engines against each other
 cargo xtask dist                pack an archive that runs where there is no Rust, and try it
 cargo xtask perf [--update]     count instructions of a dozen tasks, compare, and run the benches
-cargo xtask ci                  everything that must pass: formatting, lints, tests, the archive, fuzz
+cargo xtask ci                  everything that must pass: formatting, lints, tests, the archive,
+                                a cluster, fuzz
 ";
 
 fn main() -> ExitCode {
@@ -74,9 +75,11 @@ fn ci() -> ExitCode {
     let ready = passes(cargo("fmt").args(["--all", "--", "--check"]))
         && passes(cargo("clippy").args(lints))
         && browser::install();
-    let tested = ready && tests::run(&[], true) == ExitCode::SUCCESS && benchexec();
-    // The program that people get is the one that goes hunting.
-    exit(tested && dist::run() && hunt(&dist::program()))
+    let tested = ready && tests::run(&[], true) == ExitCode::SUCCESS;
+    let packed =
+        tested && script("test_benchexec.sh", &target().join("debug/mazurka")) && dist::run();
+    // The program that people get is the one that goes to the cluster and that goes hunting.
+    exit(packed && script("test_slurm.sh", &dist::program()) && hunt(&dist::program()))
 }
 
 /// Builds and hunts.
@@ -98,11 +101,11 @@ fn hunt(program: &Path) -> bool {
     campaign(&["--minutes", "4"]) && campaign(&["--minutes", "1", "--mutate", &litmus, &examples])
 }
 
-/// The module for BenchExec with the program that the tests have built.
-fn benchexec() -> bool {
+/// A test that needs other programs around the one that is tested.
+fn script(name: &str, program: &Path) -> bool {
     let mut command = Command::new("bash");
-    command.arg(root().join("scripts/test_benchexec.sh"));
-    passes(command.arg(target().join("debug/mazurka")))
+    command.arg(root().join("scripts").join(name));
+    passes(command.arg(program))
 }
 
 /// A cargo command on this workspace, wherever the user is.

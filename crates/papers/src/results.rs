@@ -172,6 +172,23 @@ mod tests {
     }
 
     #[test]
+    fn times_come_back_to_the_last_digit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("3.results.jsonl");
+        let mut results = Results::kept(head("a"), &path).unwrap();
+        for run in 0..1000 {
+            let cpu_s = f64::from(run).sqrt() / 7.0;
+            let record = Record {
+                cpu_s,
+                ..record("r", run)
+            };
+            results.add(record).unwrap();
+        }
+        let read = Results::kept(head("a"), &path).unwrap();
+        assert!(results.iter().eq(read.iter()));
+    }
+
+    #[test]
     fn other_circumstances_begin_anew_and_lose_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("3.results.jsonl");

@@ -10,6 +10,7 @@ use verdict::{Budget, Task};
 
 /// An engine notices the end of its time by itself; it is killed only when it does not.
 const GRACE: Duration = Duration::from_secs(2);
+
 /// What the runs may use, and who wants to know about them.
 pub struct Runner<'a> {
     /// Reads programs.
