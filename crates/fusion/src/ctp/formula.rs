@@ -4,6 +4,10 @@ use super::{Phantom, Point, Read, TraceProgram, Write};
 use expr::{Op as Operator, Sort, Term, VarId};
 use passes::BitSet;
 
+/// So many moments from one event to the next: between them phantom edges write first, then threads
+/// end. Phantom edges are not ordered among themselves, and neither are ends.
+const ROOM: usize = 3;
+
 /// Where a read may find its value.
 pub enum Source {
     /// What was there at first.
@@ -32,8 +36,7 @@ impl<'p> Formula<'p> {
     /// Gives every event a time.
     pub fn new(program: &'p mut TraceProgram) -> Formula<'p> {
         let (ops, threads) = (program.ops.len(), program.threads as usize);
-        // Between any two events there is room for what phantom edges write.
-        let moments = 2 * (ops + threads) + 2;
+        let moments = ROOM * (ops + 1);
         let bits = usize::BITS - moments.leading_zeros();
         let before = fixed_order(program);
         let mut moment = || fresh(program, Sort::Bv(bits));
@@ -186,9 +189,9 @@ impl<'p> Formula<'p> {
         self.program.terms.binary(Operator::Ult, a, b)
     }
 
-    /// A moment, by number.
+    /// The moment of an event before which there are so many others, with room before and after it.
     pub fn moment(&mut self, at: usize) -> Term {
-        self.program.terms.bv(self.bits, at as u64)
+        self.program.terms.bv(self.bits, (ROOM * at) as u64)
     }
 
     /// If one holds, so does the other.

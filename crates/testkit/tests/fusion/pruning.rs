@@ -1,9 +1,10 @@
 //! Leaving out what the solver shows to be free of errors.
 
-use crate::{TIMEOUT, explore, small, task};
+use crate::{TIMEOUT, explore, small, task, task_of};
 use fusion::{Config, Dpor};
 use testkit::{
-    Preparation, Profile, Program, check, from_environment, generate, shrink, workspace_dir,
+    Expectations, Preparation, Profile, Program, check, from_environment, generate, preprocess,
+    shrink, workspace_dir,
 };
 use verdict::{Budget, Property};
 use xcfa::SourceFile;
@@ -67,6 +68,36 @@ fn verdicts_with_pruning_and_inputs() {
         ..Profile::with_inputs()
     };
     assert!(verdicts_pruned(&profile, 10) > 0, "nothing was pruned");
+}
+
+/// Pruning alone, without prediction, which would find many an error first.
+#[test]
+fn litmus_programs_with_pruning() {
+    let folder = workspace_dir().join("litmus");
+    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
+    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
+    let mut definite = 0;
+    for expected in &expectations.programs {
+        let Some((_, verdict)) = expected.verdicts.iter().find(|(name, _)| name == "reach") else {
+            continue;
+        };
+        let path = folder.join(&expected.name).with_extension("c");
+        let file = preprocess(&path).expect("a program");
+        let config = Config {
+            check: false,
+            prune: true,
+            ..Config::default()
+        };
+        let budget = Budget::unlimited().with_timeout(TIMEOUT / 30);
+        let answer = fusion::check(&task_of(file, Property::Reach), &config, &budget);
+        let is = answer.verdict.name();
+        // What exploration does not know is listed as unknown.
+        if is != "unknown" && verdict != "unknown" {
+            assert_eq!(is, verdict, "{}", expected.name);
+            definite += 1;
+        }
+    }
+    assert!(definite >= 80, "only {definite} verdicts");
 }
 
 /// The correct batch of Table 1: one trace more for each part, where reduction alone needs
