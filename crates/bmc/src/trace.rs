@@ -11,7 +11,9 @@
 use crate::encode::{Events, Goal, Model, Taken};
 use expr::VarId;
 use passes::Unrolled;
-use semantics::{Choice, Host, Machine, Outcome, Property, State, Step, Tid, Trace, Violation};
+use semantics::{
+    Choice, Host, Machine, Outcome, Property, State, Status, Step, Tid, Trace, Violation,
+};
 use std::collections::VecDeque;
 use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
 
@@ -204,6 +206,8 @@ impl Run<'_> {
             match self.take_any(tid) {
                 Outcome::Moved { .. } => {}
                 Outcome::Violation(violation) => return Some(violation),
+                // Whichever way it went, the thread has ended as the model says.
+                _ if self.has_ended(tid) && ends_thread(xcfa, planned.edge) => return None,
                 _ => {
                     // The step belongs to a part that the machine has passed by another way.
                     self.state = before;
@@ -221,6 +225,10 @@ impl Run<'_> {
             Outcome::Violation(violation) => Some(violation),
             _ => None,
         }
+    }
+
+    fn has_ended(&self, tid: Tid) -> bool {
+        self.state.thread(tid).status != Status::Running
     }
 
     /// Takes the first step of a thread that is possible.
@@ -272,6 +280,11 @@ impl Run<'_> {
         }
         outcome
     }
+}
+
+fn ends_thread(xcfa: &Xcfa, edge: EdgeId) -> bool {
+    let mut labels = xcfa[edge].labels.iter();
+    labels.any(|label| matches!(label, Label::ThreadExit(_)))
 }
 
 /// Answers the machine with the values of the model.
