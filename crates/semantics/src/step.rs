@@ -191,6 +191,11 @@ impl<H: Host> Exec<'_, '_, H> {
                 let base = layout.stack_address(self.tid, thread.frames.len(), object);
                 base.ok_or(Halt::Beyond("the stack of a thread is full"))?
             }
+            ObjectKind::Stack if self.machine.property == Property::MemSafety => {
+                return Err(Halt::Beyond(
+                    "the end of an array of variable length is not followed",
+                ));
+            }
             _ => {
                 let place = layout.heap_address(self.tid, thread.heap_used, size);
                 let (base, used) = place.ok_or(Halt::Beyond("the heap of a thread is full"))?;

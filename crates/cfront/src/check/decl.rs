@@ -223,6 +223,11 @@ impl Checker<'_> {
         let Some(name) = item.declarator.name else {
             return Err(wrong(span, "a name is missing"));
         };
+        if specs.storage == Storage::None
+            && let Some(length) = self.variable_length(&item.declarator)?
+        {
+            return self.variable_array(base, item, name, length, out);
+        }
         let ty = self.declared_type(&item.declarator, base)?;
         match (specs.storage, &ty) {
             (Storage::Typedef, _) => {
@@ -325,15 +330,22 @@ impl Checker<'_> {
     /// A local of the function at hand.
     pub fn new_local(&mut self, name: Symbol, ty: Type, span: Span) -> Typed<LocalId> {
         let text = self.name(name);
+        let id = self.unnamed_local(text, ty, span)?;
+        self.scope.declare(name, Entity::Local(id));
+        Ok(id)
+    }
+
+    /// A local that the program has no name for.
+    pub fn unnamed_local(&mut self, name: String, ty: Type, span: Span) -> Typed<LocalId> {
         let body = self.body(span)?;
         let id = LocalId(body.locals.len() as u32);
         body.locals.push(Local {
-            name: text,
+            name,
             ty,
+            length: None,
             address_taken: false,
             span,
         });
-        self.scope.declare(name, Entity::Local(id));
         Ok(id)
     }
 }

@@ -117,6 +117,9 @@ impl Checker<'_> {
         let span = expr.span;
         match &expr.kind {
             Ast::SizeofExpr(inner) => {
+                if let Some(size) = self.variable_size(inner, span)? {
+                    return Ok(size);
+                }
                 let ty = self.unevaluated(inner)?;
                 self.size_expr(&ty, span)
             }
@@ -331,6 +334,7 @@ impl Checker<'_> {
         body.locals.push(Local {
             name: String::new(),
             ty: ty.clone(),
+            length: None,
             address_taken: true,
             span,
         });

@@ -4,7 +4,7 @@ use super::fault::{Typed, wrong};
 use super::types::adjust;
 use super::{Body, Checker};
 use crate::ast::{Declaration, Derived, FuncDef, Params, Storage};
-use crate::hir::{FuncId, FuncType, Local, Stmt, Type};
+use crate::hir::{FuncId, FuncType, Stmt, Type};
 use crate::lex::Symbol;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -93,13 +93,7 @@ impl Checker<'_> {
                     self.new_local(name, param.ty, span)?;
                 }
                 None => {
-                    let local = Local {
-                        name: String::new(),
-                        ty: param.ty,
-                        address_taken: false,
-                        span,
-                    };
-                    self.body(span)?.locals.push(local);
+                    self.unnamed_local(String::new(), param.ty, span)?;
                 }
             }
         }

@@ -21,6 +21,7 @@ mod member;
 mod scope;
 mod stmt;
 mod types;
+mod variable_array;
 
 use crate::Unsupported;
 use crate::ast::StringLit;

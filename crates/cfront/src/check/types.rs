@@ -4,8 +4,8 @@ use super::Checker;
 use super::fault::{Typed, beyond, wrong};
 use super::scope::{Entity, Tag};
 use crate::ast::{
-    Attr, Declarator, Derived, EnumSpec, ExprKind, Param, Params, RecordSpec, Specs, TypeName,
-    TypeSpec,
+    Attr, Declarator, DeclaratorItem, Derived, EnumSpec, ExprKind, Param, Params, RecordSpec,
+    Specs, TypeName, TypeSpec,
 };
 use crate::hir::{FuncType, IntKind, IntType, Record, RecordId, Type};
 use expr::sign_extend;
@@ -118,8 +118,17 @@ impl Checker<'_> {
 
     /// The type of what a declarator declares.
     pub fn declared_type(&mut self, declarator: &Declarator, base: Type) -> Typed<Type> {
+        let mut ty = self.derived_type(&declarator.derived, base)?;
+        for attr in &declarator.attrs {
+            ty = self.apply_type_attr(attr, ty)?;
+        }
+        Ok(ty)
+    }
+
+    /// The type that steps of a declarator make of a type.
+    pub fn derived_type(&mut self, derived: &[DeclaratorItem], base: Type) -> Typed<Type> {
         let mut ty = base;
-        for item in declarator.derived.iter().rev() {
+        for item in derived.iter().rev() {
             ty = match &item.kind {
                 Derived::Pointer { atomic: false } => Type::Pointer(Rc::new(ty)),
                 Derived::Pointer { atomic: true } => {
@@ -134,9 +143,6 @@ impl Checker<'_> {
                 }
                 Derived::Function(params) => Type::Function(Rc::new(self.func_type(params, ty)?)),
             };
-        }
-        for attr in &declarator.attrs {
-            ty = self.apply_type_attr(attr, ty)?;
         }
         Ok(ty)
     }
@@ -194,31 +200,10 @@ impl Checker<'_> {
         if let Some(first) = param.declarator.derived.first()
             && let Derived::Array(Some(_)) = first.kind
         {
-            let mut ty = base;
-            for item in param.declarator.derived[1..].iter().rev() {
-                let one = Declarator {
-                    name: None,
-                    derived: Vec::new(),
-                    attrs: Vec::new(),
-                    span: item.span,
-                };
-                ty = self.declared_step(&one, &item.kind, ty)?;
-            }
+            let ty = self.derived_type(&param.declarator.derived[1..], base)?;
             return Ok(Type::Pointer(Rc::new(ty)));
         }
         Ok(adjust(self.declared_type(&param.declarator, base)?))
-    }
-
-    fn declared_step(&mut self, _at: &Declarator, step: &Derived, ty: Type) -> Typed<Type> {
-        Ok(match step {
-            Derived::Pointer { .. } => Type::Pointer(Rc::new(ty)),
-            Derived::Array(None) => Type::Array(Rc::new(ty), None),
-            Derived::Array(Some(length)) => {
-                let length = self.array_length(length)?;
-                Type::Array(Rc::new(ty), Some(length))
-            }
-            Derived::Function(params) => Type::Function(Rc::new(self.func_type(params, ty)?)),
-        })
     }
 
     fn record_type(&mut self, spec: &RecordSpec) -> Typed<Type> {

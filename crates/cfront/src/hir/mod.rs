@@ -97,8 +97,11 @@ pub struct Function {
 pub struct Local {
     /// Its name; `""` for a compound literal or an unnamed parameter.
     pub name: String,
-    /// Its complete type (parameters are adjusted: arrays and functions are pointers).
+    /// Its complete type (parameters are adjusted: arrays and functions are pointers); without a
+    /// length for an array of variable length.
     pub ty: Type,
+    /// For an array of variable length: the local that knows how many elements it has.
+    pub length: Option<LocalId>,
     /// As for [`Global::address_taken`].
     pub address_taken: bool,
     /// Where it is declared.

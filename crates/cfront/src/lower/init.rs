@@ -13,6 +13,9 @@ impl FunctionLowering<'_, '_> {
     /// A local comes to life.
     pub fn declare(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
         let local = self.local(id);
+        if let Some(length) = local.length {
+            return self.declare_variable_array(id, length, span);
+        }
         if self.ctx.fits_variable(&local.ty, local.address_taken) {
             return self.declare_variable(id, init, span);
         }

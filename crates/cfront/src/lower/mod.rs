@@ -27,6 +27,7 @@ mod scope;
 mod skips;
 mod stmt;
 mod types;
+mod variable_array;
 
 #[cfg(test)]
 mod tests;
@@ -120,6 +121,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
 }
 
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
+    library::once::refuse_exits(program, &reach)?;
     let mut lowering = Lowering {
         program,
         options,

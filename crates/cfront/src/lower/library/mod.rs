@@ -6,8 +6,10 @@
 
 mod heap;
 mod memory;
+pub(super) mod once;
 mod primitives;
 mod quiet;
+mod scan;
 mod sync;
 mod thread;
 pub(super) mod units;
@@ -106,6 +108,7 @@ impl FunctionLowering<'_, '_> {
             Self::heap_call,
             Self::memory_call,
             Self::quiet_call,
+            Self::scan_call,
             Self::writer_call,
         ];
         for part in parts {

@@ -82,3 +82,26 @@ fn what_writes() {
         "#]],
     );
 }
+
+#[test]
+fn a_thread_that_ends_in_a_routine_that_runs_once() {
+    check(
+        "int pthread_once(int *, void (*)(void)); void pthread_exit(void *); int o;
+         void leave(void) { pthread_exit(0); } void once(void) { leave(); }
+         int main(void) { pthread_once(&o, once); return 0; }",
+        expect![[r#"
+            test.c:3:27: `pthread_exit` inside a routine that runs once
+        "#]],
+    );
+}
+
+#[test]
+fn text_that_is_read_from_the_program_itself() {
+    check(
+        "int sscanf(const char *, const char *, ...);
+         int main(int argc, char **argv) { int x; sscanf(\"5\", \"%d\", &x); return x; }",
+        expect![[r#"
+            test.c:2:51: `sscanf`: writes to memory, which is not modelled
+        "#]],
+    );
+}

@@ -1,0 +1,169 @@
+//! `scanf` and its like: what they read is arbitrary, and how much of it too, if it comes from outside:
+//! from the standard input or from the arguments of the program.
+
+use super::{Answer, Request};
+use crate::hir::{Expr, ExprKind, Type};
+use crate::lower::function::FunctionLowering;
+use crate::lower::types::Lowered;
+use expr::{Op, Sort, Term};
+use xcfa::{HavocOrigin, Label};
+
+/// Prefixes by which headers tell standards apart.
+const PREFIXES: &[&str] = &["__isoc99_", "__isoc23_"];
+
+impl FunctionLowering<'_, '_> {
+    /// A call that reads numbers; whatever else is read, or is not known to be, is refused.
+    pub(super) fn scan_call(&mut self, request: &Request) -> Lowered<Answer> {
+        let mut prefixes = PREFIXES.iter();
+        let short = prefixes.find_map(|prefix| request.name.strip_prefix(prefix));
+        let (at, is_outside) = match (short.unwrap_or(request.name), request.exprs.first()) {
+            ("scanf", _) => (0, true),
+            ("fscanf", Some(file)) => (1, self.is_standard_input(file)),
+            ("sscanf", Some(text)) => (1, self.is_argument(text)),
+            ("fscanf" | "sscanf", None) => (1, false),
+            _ => return Ok(Answer::NotMine),
+        };
+        self.no_fusing(request.span)?;
+        let format = request.exprs.get(at).and_then(|expr| self.literal(expr));
+        let numbers = format.as_deref().and_then(numbers_in);
+        let refused = || request.refuse("writes to memory, which is not modelled");
+        let numbers = numbers.filter(|_| is_outside).ok_or_else(refused)?;
+        let mut targets = Vec::new();
+        for target in at + 1..=at + numbers {
+            let pointee = request.exprs.get(target).and_then(scalar_pointee);
+            targets.push((request.arg(target)?, pointee.ok_or_else(refused)?));
+        }
+        let count = self.scanned_count(request, numbers);
+        let end = self.new_loc();
+        for (before, (address, pointee)) in targets.into_iter().enumerate() {
+            self.leave_unless_more(count, before, end, request);
+            let origin = HavocOrigin::External(request.name.to_string(), request.span);
+            self.havoc_record(address, &pointee, &origin, request.span)?;
+        }
+        self.goto(end, request.span);
+        self.at = end;
+        self.answer_term(request, count)
+    }
+
+    fn is_standard_input(&self, file: &Expr) -> bool {
+        let is_stdin = |part: &Expr| match part.kind {
+            ExprKind::Global(id) => self.ctx.program.globals[id.0 as usize].name == "stdin",
+            _ => false,
+        };
+        matches!(&file.kind, ExprKind::Load(place) if is_stdin(place))
+    }
+
+    /// Is it one of the strings that `main` is given?
+    fn is_argument(&self, text: &Expr) -> bool {
+        let is_main = self
+            .function
+            .is_some_and(|function| function.name == "main");
+        let ExprKind::Load(place) = &text.kind else {
+            return false;
+        };
+        let ExprKind::Deref(pointer) = &place.kind else {
+            return false;
+        };
+        let base = match &pointer.kind {
+            ExprKind::PointerAdd { pointer, .. } => &pointer.kind,
+            other => other,
+        };
+        let is_argv = |place: &Expr| matches!(place.kind, ExprKind::Local(id) if id.0 == 1);
+        is_main && matches!(base, ExprKind::Load(place) if is_argv(place))
+    }
+
+    /// The text of a string literal.
+    fn literal(&self, expr: &Expr) -> Option<Vec<u8>> {
+        match &expr.kind {
+            ExprKind::Decay(inner) | ExprKind::Cast(inner) => self.literal(inner),
+            ExprKind::Global(id) => {
+                let global = &self.ctx.program.globals[id.0 as usize];
+                // A variable could be changed; literals are named by their text.
+                let init = global
+                    .init
+                    .as_ref()
+                    .filter(|_| global.name.starts_with('"'))?;
+                let mut text = Vec::new();
+                for item in &init.items {
+                    let ExprKind::Int(byte) = item.value.kind else {
+                        return None;
+                    };
+                    text.resize(item.offset as usize, 0);
+                    text.push(byte as u8);
+                }
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// How many numbers were read; -1 if there was nothing at all.
+    fn scanned_count(&mut self, request: &Request, most: usize) -> Term {
+        let var = self.temp(Sort::Bv(32));
+        let origin = HavocOrigin::External(request.name.to_string(), request.span);
+        self.emit(Label::Havoc { var, origin }, request.span);
+        let count = self.read_var(var);
+        let terms = self.terms();
+        let (least, most) = (terms.bv(32, u64::from(u32::MAX)), terms.bv(32, most as u64));
+        let enough = terms.binary(Op::Sle, least, count);
+        let few = terms.binary(Op::Sle, count, most);
+        let possible = terms.and(enough, few);
+        self.assume(possible, request.span);
+        count
+    }
+
+    fn leave_unless_more(&mut self, count: Term, than: usize, end: xcfa::LocId, request: &Request) {
+        let than = self.terms().bv(32, than as u64);
+        let more = self.terms().binary(Op::Slt, than, count);
+        let none = self.terms().not(more);
+        self.goto_if(none, end, request.span);
+        let next = self.new_loc();
+        self.goto_if(more, next, request.span);
+        self.at = next;
+    }
+}
+
+/// What a pointer to a number points to.
+fn scalar_pointee(expr: &Expr) -> Option<Type> {
+    match expr.ty.unqualified() {
+        Type::Pointer(to) if matches!(**to, Type::Int(_) | Type::Float(_)) => Some((**to).clone()),
+        _ => None,
+    }
+}
+
+/// How many numbers or single characters a format asks for; `None` if it asks for something else.
+fn numbers_in(format: &[u8]) -> Option<usize> {
+    let mut count = 0;
+    let mut rest = format.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let ignored = rest.next_if_eq(&b'*').is_some();
+        let wide = rest.next_if(u8::is_ascii_digit).is_some();
+        while rest.next_if(u8::is_ascii_digit).is_some() {}
+        while rest.next_if(|byte| b"hlLqjzt".contains(byte)).is_some() {}
+        match rest.next()? {
+            b'%' => {}
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
+            | b'a' | b'A' => count += usize::from(!ignored),
+            b'c' if !wide => count += usize::from(!ignored),
+            _ => return None,
+        }
+    }
+    Some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers_in;
+
+    #[test]
+    fn formats() {
+        assert_eq!(numbers_in(b"%d, %5ld %*x %hhu%% %c"), Some(4));
+        assert_eq!(numbers_in(b"no number"), Some(0));
+        for refused in ["%s", "%10s", "%[a-z]", "%4c", "%n", "%p", "%"] {
+            assert_eq!(numbers_in(refused.as_bytes()), None, "{refused}");
+        }
+    }
+}
