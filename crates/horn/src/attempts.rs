@@ -1,5 +1,4 @@
-//! Attempts at one program: how many threads an invariant speaks about, and with which arithmetic
-//! it is looked for.
+//! Attempts at one program: how many threads an invariant speaks about, and how it is looked for.
 //!
 //! Nobody knows beforehand which attempt succeeds, and one that does not may take for ever. So
 //! all get a turn, then all a turn of twice the time, and so on.
@@ -18,7 +17,7 @@ use crate::{Config, Index};
 use analysis::Program;
 use expr::{Portable, Term, Terms};
 use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use verdict::{Budget, Stats, Task, Trace};
 use xcfa::ErrorKind;
 
@@ -29,7 +28,7 @@ const FIRST_TURN: Duration = Duration::from_millis(500);
 const LONGEST_TURN: Duration = Duration::from_secs(300);
 
 /// All facts are derived in this time, or not at all.
-const LONGEST_ENUMERATION: Duration = Duration::from_secs(10);
+const LONGEST_ENUMERATION: Duration = Duration::from_secs(20);
 
 /// So many combinations of places are few.
 const SMALL: usize = 500;
@@ -69,11 +68,34 @@ pub struct Clauses<'a> {
     variables: Variables<'a>,
 }
 
+/// How clauses are solved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// By deriving whatever can be derived.
+    Enumerate,
+    /// By Spacer.
+    Solve(Arithmetic),
+}
+
 /// Clauses by number, and how they are solved.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Attempt {
     clauses: usize,
-    arithmetic: Arithmetic,
+    manner: Manner,
+}
+
+/// What came of a turn.
+enum Turn {
+    Done(Outcome),
+    /// A longer one may tell more.
+    OutOfTime,
+    /// Another one tells nothing else; why, if that matters in the end.
+    Failed(Option<String>),
+    /// The clauses have no solution.
+    Refuted,
+    /// They have none over integers without bounds. What bits do not do is rarely the reason, but
+    /// whoever has the exact rules may try again.
+    RefutedIdeally,
 }
 
 impl<'a> Attempts<'a> {
@@ -90,71 +112,83 @@ impl<'a> Attempts<'a> {
         if let Some(command) = &self.config.solver {
             return self.by_command(terms, &all, command, open);
         }
-        if let Some(outcome) = self.few_values(terms, &mut all) {
-            return outcome;
-        }
-        let mut attempts = Vec::new();
-        for arithmetic in [Arithmetic::Ideal, Arithmetic::Wrapped, Arithmetic::Bits] {
-            let numbers = 0..all.len();
-            attempts.extend(numbers.map(|clauses| Attempt {
-                clauses,
-                arithmetic,
-            }));
-        }
+        let solve = [Arithmetic::Ideal, Arithmetic::Wrapped, Arithmetic::Bits].map(Manner::Solve);
+        let manners = [Manner::Enumerate].into_iter().chain(solve);
+        let mut attempts: Vec<Attempt> = manners
+            .flat_map(|manner| (0..all.len()).map(move |clauses| Attempt { clauses, manner }))
+            .collect();
         let mut turn = FIRST_TURN;
         while !attempts.is_empty() {
-            let round = attempts.clone();
-            for attempt in round {
-                let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+            for attempt in attempts.clone() {
+                if !attempts.contains(&attempt) {
+                    continue;
+                }
                 if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
                     return Outcome::Open(reason.to_string());
                 }
-                let alive = attempts.iter().any(|other| {
-                    other.clauses == attempt.clauses && other.arithmetic == attempt.arithmetic
-                });
-                if !alive {
-                    continue;
-                }
-                let clauses = &all[attempt.clauses];
-                self.describe(clauses);
-                let turn = turn.min(left);
-                let answer = solve_as(
-                    terms,
-                    &clauses.safety.system,
-                    attempt.arithmetic,
-                    Some(turn),
-                );
-                match answer {
-                    HornAnswer::Solution(solution) => {
-                        return Outcome::Proved(self.proved(terms, clauses, &solution));
+                match self.turn(terms, &all[attempt.clauses], attempt.manner, turn) {
+                    Turn::Done(outcome) => return outcome,
+                    Turn::OutOfTime => {}
+                    Turn::Failed(why) => {
+                        attempts.retain(|other| *other != attempt);
+                        open = why.unwrap_or(open);
                     }
-                    HornAnswer::Refuted(_) => {
-                        if let Some(trace) = self.execution(terms, clauses, left) {
-                            return Outcome::Execution(trace);
-                        }
-                        // Integers without bounds may be refuted by what bits do not do, but that
-                        // is rare; whoever has the exact rules may try again.
-                        let exact = attempt.arithmetic != Arithmetic::Ideal;
-                        attempts.retain(|other| {
-                            other.clauses != attempt.clauses
-                                || !exact && other.arithmetic == Arithmetic::Wrapped
-                        });
-                    }
-                    HornAnswer::Unknown(why) => {
-                        let timeout = why.contains("timeout") || why.contains("canceled");
-                        if !timeout {
-                            attempts.retain(|other| {
-                                other.clauses != attempt.clauses
-                                    || other.arithmetic != attempt.arithmetic
-                            });
-                            open = why;
-                        }
-                    }
+                    Turn::Refuted => attempts.retain(|other| other.clauses != attempt.clauses),
+                    Turn::RefutedIdeally => attempts.retain(|other| {
+                        let exact = other.manner == Manner::Solve(Arithmetic::Wrapped);
+                        other.clauses != attempt.clauses || exact
+                    }),
                 }
             }
             turn = (turn * 2).min(LONGEST_TURN);
         }
         Outcome::Open(open)
+    }
+
+    fn turn(
+        &mut self,
+        terms: &mut Terms,
+        clauses: &Clauses<'a>,
+        manner: Manner,
+        turn: Duration,
+    ) -> Turn {
+        self.describe(clauses);
+        let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+        match manner {
+            Manner::Enumerate => {
+                // Where there is much to derive, twice the time is not twice as good.
+                let rounds = (turn.as_millis() / FIRST_TURN.as_millis()) as u32;
+                let limit = (turn * rounds).min(LONGEST_ENUMERATION).min(left);
+                self.few_values(terms, clauses, limit)
+            }
+            Manner::Solve(arithmetic) => self.solve(terms, clauses, arithmetic, turn.min(left)),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        clauses: &Clauses<'a>,
+        arithmetic: Arithmetic,
+        limit: Duration,
+    ) -> Turn {
+        match solve_as(terms, &clauses.safety.system, arithmetic, Some(limit)) {
+            HornAnswer::Solution(solution) => {
+                Turn::Done(Outcome::Proved(self.proved(terms, clauses, &solution)))
+            }
+            HornAnswer::Refuted(_) => {
+                let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+                match self.execution(terms, clauses, left) {
+                    Some(trace) => Turn::Done(Outcome::Execution(trace)),
+                    None if arithmetic == Arithmetic::Ideal => Turn::RefutedIdeally,
+                    None => Turn::Refuted,
+                }
+            }
+            HornAnswer::Unknown(why) => match why.contains("timeout") || why.contains("canceled") {
+                true => Turn::OutOfTime,
+                false => Turn::Failed(Some(why)),
+            },
+        }
     }
 
     /// Asks the solver of the user about one number of threads after the other.
@@ -186,32 +220,27 @@ impl<'a> Attempts<'a> {
         Outcome::Open(open)
     }
 
-    /// Derives whatever can be derived, if that is not much. Clauses without a solution are dropped.
-    fn few_values(&mut self, terms: &mut Terms, all: &mut Vec<Clauses<'a>>) -> Option<Outcome> {
-        let mut open = Vec::new();
-        for clauses in all.drain(..) {
-            let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
-            let turn = LONGEST_ENUMERATION.min(left / 5);
-            self.describe(&clauses);
-            let enumerated = enumerate(terms, &clauses.safety.system, turn);
-            let (chain, certain) = match enumerated {
-                Some(Enumerated::Solution(solution)) => {
-                    return Some(Outcome::Proved(self.proved(terms, &clauses, &solution)));
-                }
-                Some(Enumerated::Falsity { chain, certain }) => (chain, certain),
-                None => (None, false),
-            };
-            let chain = chain.filter(|_| self.is_whole(&clauses));
-            let execution = chain.and_then(|chain| self.along(terms, &clauses, chain, left));
-            if let Some(trace) = execution {
-                return Some(Outcome::Execution(trace));
+    /// Derives whatever can be derived, if that is not much.
+    fn few_values(&self, terms: &mut Terms, clauses: &Clauses<'a>, limit: Duration) -> Turn {
+        let start = Instant::now();
+        let (chain, certain) = match enumerate(terms, &clauses.safety.system, limit) {
+            Some(Enumerated::Solution(solution)) => {
+                return Turn::Done(Outcome::Proved(self.proved(terms, clauses, &solution)));
             }
-            if !certain {
-                open.push(clauses);
+            Some(Enumerated::Falsity { chain, certain }) => (chain, certain),
+            None if start.elapsed() >= limit && limit < LONGEST_ENUMERATION => {
+                return Turn::OutOfTime;
             }
+            None => (None, false),
+        };
+        let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
+        let chain = chain.filter(|_| self.is_whole(clauses));
+        let execution = chain.and_then(|chain| self.along(terms, clauses, chain, left));
+        match execution {
+            Some(trace) => Turn::Done(Outcome::Execution(trace)),
+            None if certain => Turn::Refuted,
+            None => Turn::Failed(None),
         }
-        *all = open;
-        None
     }
 
     /// How many threads invariants speak about.

@@ -75,7 +75,7 @@ impl Portfolio<'_> {
 
     /// The steps that are worth it for this program, the last one first.
     fn plan(&self) -> Vec<Step> {
-        let wanted = steps(self.task.property).iter();
+        let wanted = steps(self.task.property, self.facts.threads_bounded).iter();
         wanted
             .rev()
             .filter(|step| step.when.holds(&self.facts))

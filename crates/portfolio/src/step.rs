@@ -64,6 +64,18 @@ const LOCATIONS: &[Step] = &[
     step(Explore, 100, ALL, Always),
 ];
 
+/// Errors at locations where threads are started without a bound: only an abstraction or invariants
+/// prove anything, and most bugs need few threads. Short turns first.
+const LOCATIONS_OF_MANY: &[Step] = &[
+    step(Cegar, 8, 20, Always),
+    step(Horn, 8, 20, Always),
+    step(Explore, 4, 20, Always),
+    step(Bmc, 12, 60, Always),
+    step(Cegar, 35, 300, Always),
+    step(Horn, 25, 300, Always),
+    step(Explore, 100, ALL, Always),
+];
+
 /// Two accesses that meet: most programs keep them apart in a way that can be seen in the text.
 const RACES: &[Step] = &[
     step(Lockset, 10, 10, Always),
@@ -96,8 +108,9 @@ const ENDLESS: &[Step] = &[
 ];
 
 /// What is tried for a property, in this order.
-pub fn steps(property: Property) -> &'static [Step] {
+pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
     match property {
+        Property::Reach | Property::Overflow if !threads_bounded => LOCATIONS_OF_MANY,
         Property::Reach | Property::Overflow => LOCATIONS,
         Property::Race => RACES,
         Property::Deadlock => DEADLOCKS,
@@ -128,8 +141,9 @@ mod tests {
             Property::MemSafety,
             Property::Termination,
         ];
-        for property in properties {
-            let (last, before) = steps(property).split_last().unwrap();
+        let both = |property| [true, false].map(|bounded| (property, bounded));
+        for (property, bounded) in properties.into_iter().flat_map(both) {
+            let (last, before) = steps(property, bounded).split_last().unwrap();
             assert_eq!((last.share, last.most, last.when), (100, ALL, Always));
             let shares: u32 = before.iter().map(|step| step.share).sum();
             assert!(shares < 100, "{property}: nothing is left for the last");

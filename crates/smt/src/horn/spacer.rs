@@ -84,6 +84,7 @@ fn solve_smaller(
     arithmetic: Arithmetic,
     deadline: Option<Instant>,
 ) -> HornAnswer {
+    let began = Instant::now();
     let smaller = Smaller::of(terms, system);
     let outcome = with_z3_config(&Config::new(), || {
         run(terms, &smaller.system, arithmetic, PLAIN, deadline)
@@ -95,6 +96,8 @@ fn solve_smaller(
         Outcome::Derivable => return HornAnswer::Refuted(None),
         Outcome::Solved(Ok(solution)) => smaller.whole(terms, system, &solution),
     };
+    // What was found in time is worth as much time again.
+    let deadline = deadline.map(|deadline| deadline + (deadline - began));
     match recheck::check(terms, system, &solution, deadline) {
         Check::Unsat => HornAnswer::Solution(solution),
         Check::Sat => HornAnswer::Unknown("Spacer's solution does not check".into()),
