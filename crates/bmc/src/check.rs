@@ -4,7 +4,7 @@ use crate::config::{Backend, Config, Encoding};
 use crate::encode::{self, Checked, Events, Formula, GoalKind, Model, NoFormula, TermFormula};
 use crate::sat::Outcome;
 use crate::schedule;
-use crate::trace::trace;
+use crate::trace::{lost, trace};
 use passes::{Limits, Loops, Unrolled, unroll};
 use semantics::Property;
 use smt::on_worker;
@@ -214,15 +214,14 @@ impl Attempt<'_> {
     }
 
     fn counterexample(&self, unrolled: &Unrolled, found: Option<(Model<'_>, usize)>) -> Verdict {
-        let lost = || Verdict::Unknown(Reason::NotReplayed("the model has no execution".into()));
         let Some((mut model, goal)) = found else {
-            return lost();
+            return lost(self.budget);
         };
         let events = model.events;
         let goal = &events.goals[goal];
         match trace(unrolled, self.task.property, events, &mut model, goal) {
             Some(trace) => Verdict::Unsafe(trace),
-            None => lost(),
+            None => lost(self.budget),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::sat::Outcome;
 use crate::scheduler::{self, Formula};
-use crate::trace::{Planned, execute};
+use crate::trace::{Planned, execute, lost};
 use passes::{Limits, Unrolled, unroll};
 use semantics::Property;
 use verdict::{Budget, Proof, Reason, Stats, Task, Verdict};
@@ -149,7 +149,7 @@ impl Search<'_> {
         });
         match execute(self.unrolled, self.task.property, plan.collect()) {
             Some(trace) => Verdict::Unsafe(trace),
-            None => Verdict::Unknown(Reason::NotReplayed("the model has no execution".into())),
+            None => lost(self.budget),
         }
     }
 

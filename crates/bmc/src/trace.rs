@@ -15,6 +15,7 @@ use semantics::{
     Choice, Host, Machine, Outcome, Property, State, Status, Step, Tid, Trace, Violation,
 };
 use std::collections::VecDeque;
+use verdict::{Budget, Reason, Verdict};
 use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
 
 /// A step of the model: who, along which edge, and what the environment chooses.
@@ -24,6 +25,14 @@ pub struct Planned {
     choices: VecDeque<u64>,
     /// Handles of the threads that its signals wake.
     wakes: VecDeque<u64>,
+}
+
+/// The machine has found no execution for a model; without the solver's answers there is none to be
+/// found.
+pub fn lost(budget: &Budget) -> Verdict {
+    let reason = budget.exceeded(0);
+    let lost = || Reason::NotReplayed("the model has no execution".into());
+    Verdict::Unknown(reason.unwrap_or_else(lost))
 }
 
 /// Runs what the model says up to the goal; nothing if the machine cannot follow.

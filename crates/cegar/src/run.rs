@@ -154,9 +154,10 @@ impl Run<'_, '_> {
                         "an error depends on memory that is not followed: {}",
                         self.program.given_up.join(", ")
                     )),
-                    None => {
-                        Verdict::Unknown(Reason::NotReplayed("the path has no execution".into()))
-                    }
+                    // Without the solver's answers nothing is known of the inputs.
+                    None => Verdict::Unknown(self.budget.exceeded(0).unwrap_or_else(|| {
+                        Reason::NotReplayed("the path has no execution".into())
+                    })),
                 }))
             }
             Refinement::Spurious { from } => {
