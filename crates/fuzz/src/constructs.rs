@@ -52,6 +52,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("records", &["r0.", "r1."]),
     ("record copies", &["r0 = r1", "r1 = r0"]),
     ("arrays", &["a0[", "a1["]),
+    ("arrays of variable length", &["crew[size]"]),
     ("pointers", &["*p0", "*p1", "*q"]),
     ("bytes", &["(unsigned char *)&g"]),
     ("narrow integers", &["char g", "short g"]),

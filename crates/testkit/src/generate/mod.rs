@@ -169,6 +169,7 @@ impl Generator<'_> {
             routine: self.program.routines.len() - 1,
             count: self.rng.pick(&[2, 2, 3]),
             joined: self.rng.chance(85),
+            variable: self.rng.chance(30),
         });
     }
 

@@ -254,7 +254,11 @@ impl Program {
             let _ = writeln!(out, "  pthread_t t{at};");
         }
         if let Some(crew) = &self.crew {
-            let _ = writeln!(out, "  pthread_t crew[{}];", crew.count);
+            let count = crew.count;
+            let _ = match crew.variable {
+                true => writeln!(out, "  int size = {count};\n  pthread_t crew[size];"),
+                false => writeln!(out, "  pthread_t crew[{count}];"),
+            };
         }
         let extra = [
             ("q", "int *q = &g0;".into()),

@@ -151,6 +151,8 @@ pub struct Crew {
     pub count: usize,
     /// Are they joined?
     pub joined: bool,
+    /// Is the array of their handles one of variable length?
+    pub variable: bool,
 }
 
 /// A program.

@@ -55,6 +55,11 @@ fn smaller_programs(program: &Program) -> Vec<Program> {
             crew.joined = true;
         }
     });
+    add(&|p| {
+        if let Some(crew) = &mut p.crew {
+            crew.variable = false;
+        }
+    });
     add(&|p| p.start_table = false);
     for at in 0..program.globals.len() {
         add(&|p| p.globals[at].init = 0);
