@@ -52,14 +52,18 @@ const fn step(engine: Engine, share: u32, most: u64, when: When) -> Step {
     }
 }
 
-/// Errors at locations: what is small is explored, bugs and bounded loops come next, then what
-/// needs an abstraction or invariants; whoever is last has all the time that is left.
+/// Errors at locations: bugs and bounded loops are left to one core, and on the other whoever may have
+/// a quick answer has a short turn before anyone has a long one; whoever is last has all the time that
+/// is left.
 const LOCATIONS: &[Step] = &[
-    step(Explore, 6, 20, Always),
+    step(Explore, 3, 2, Always),
     step(Bmc, 30, 120, Always),
-    step(Fusion, 3, 3, ThreadsBounded),
-    step(Cegar, 35, 300, Always),
-    step(Horn, 15, 120, Always),
+    step(Fusion, 3, 2, ThreadsBounded),
+    step(Cegar, 6, 5, Always),
+    step(Horn, 5, 5, Always),
+    step(Explore, 8, 20, Always),
+    step(Cegar, 25, 300, Always),
+    step(Horn, 10, 120, Always),
     step(Matching, 5, 60, NoInputs),
     step(Explore, 100, ALL, Always),
 ];

@@ -3,10 +3,10 @@
 //! Contents of external globals are arbitrary; the entry procedure makes them so.
 
 use super::program::{Lowering, Storage, ThreadObject};
-use super::types::{Cell, Lowered, is_record, is_signed, overlap};
+use super::types::{Cell, Lowered, is_record, is_signed};
 use crate::Unsupported;
 use crate::hir::{ExprKind, Global, GlobalId, Init, InitItem};
-use expr::{Op, Sort, Term};
+use expr::{Op, Term};
 use std::collections::BTreeMap;
 use xcfa::{Object, ObjectKind, Scope, Shape, Var};
 
@@ -210,16 +210,18 @@ impl Image {
     fn set(&mut self, offset: u64, value: Term, lowering: &Lowering) {
         let sort = lowering.xcfa.terms.sort(value);
         let new = Cell { offset, sort };
-        self.cells.retain(|&at, &mut (size, _)| {
-            !overlap(
-                new,
-                Cell {
-                    offset: at,
-                    sort: Sort::Bv(size as u32 * 8),
-                },
-            )
-        });
+        for at in self.overlapping(offset, new.size()) {
+            self.cells.remove(&at);
+        }
         self.cells.insert(offset, (new.size(), value));
+    }
+
+    /// Where cells are that overlap with these bytes. No two cells overlap with each other, so that
+    /// nobody before one that does not does.
+    fn overlapping(&self, offset: u64, size: u64) -> Vec<u64> {
+        let before_end = self.cells.range(..offset + size).rev();
+        let hits = before_end.take_while(|&(&at, &(size, _))| at + size > offset);
+        hits.map(|(&at, _)| at).collect()
     }
 
     fn set_bits(&mut self, offset: u64, size: u64, (first, width): (u32, u32), bits: u64) {
@@ -248,20 +250,7 @@ impl Image {
 
     /// Turns the bytes of a storage unit into one scalar, or into bytes if others lie between.
     fn close_unit(&mut self, offset: u64, size: u64, lowering: &mut Lowering) {
-        let unit = Cell {
-            offset,
-            sort: Sort::Bv(size as u32 * 8),
-        };
-        let crowded = offset + size > self.end
-            || self.cells.iter().any(|(&at, &(size, _))| {
-                overlap(
-                    unit,
-                    Cell {
-                        offset: at,
-                        sort: Sort::Bv(size as u32 * 8),
-                    },
-                )
-            });
+        let crowded = offset + size > self.end || !self.overlapping(offset, size).is_empty();
         let terms = &mut lowering.xcfa.terms;
         let mut whole = terms.bv(8, 0);
         for at in (0..size).rev() {
