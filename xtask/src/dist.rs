@@ -184,8 +184,11 @@ fn tree(from: &Path, to: &Path) -> Result<(), String> {
     let entries = fs::read_dir(from).map_err(|error| format!("cannot read {from:?}: {error}"))?;
     for entry in entries.flatten() {
         let (source, place) = (entry.path(), to.join(entry.file_name()));
+        // What `mazurka paper --out docs/papers` keeps to go on with is not part of the pages.
+        let is_kept = |end: &std::ffi::OsStr| end == "jsonl" || end == "old";
         match source.is_dir() {
             true => tree(&source, &place)?,
+            false if source.extension().is_some_and(is_kept) => {}
             false => copy(&source, &place)?,
         }
     }

@@ -1,0 +1,91 @@
+//! Replaying data races: two steps that are both possible, or that nothing orders.
+
+use super::{Mismatch, Replay, Run};
+use crate::naming::Named;
+use crate::{Access, Clocks, Outcome, State, Status, Tid, Trace};
+use xcfa::EdgeId;
+
+impl Run<'_, '_> {
+    /// A race: the last two steps can both be taken in the same state, and conflict there.
+    pub(super) fn adjacent_race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        let [before @ .., first, second] = &trace.steps[..] else {
+            return Err(Mismatch::NoViolation);
+        };
+        self.advance(before, 0)?;
+        let state = self.state.clone();
+        let running: Vec<Tid> = state
+            .tids()
+            .filter(|&tid| state.thread(tid).status == Status::Running)
+            .collect();
+        let mut both = Vec::new();
+        for (offset, step) in [first, second].into_iter().enumerate() {
+            self.state.clone_from(&state);
+            let (outcome, accesses) = self.attempt(step, running.clone(), before.len() + offset)?;
+            let Outcome::Moved { .. } = outcome else {
+                return Err(Mismatch::NoViolation);
+            };
+            let described = self.describe(step, &state, &accesses);
+            both.push((described, accesses));
+        }
+        let conflict = both[0]
+            .1
+            .iter()
+            .find_map(|a| both[1].1.iter().find(|b| a.conflicts(b)).map(|b| (*a, *b)));
+        let (a, b) = conflict.ok_or(Mismatch::NoViolation)?;
+        let message = self.race_message(&state, a, b);
+        let failing = both[1].0.span;
+        self.steps.extend(both.into_iter().map(|(step, _)| step));
+        let racing = [before.len(), before.len() + 1];
+        Ok(self.finish(message, Some(failing), Some(racing)))
+    }
+
+    /// A race: the last step conflicts with an earlier one, and nothing orders the two.
+    pub(super) fn unordered_race(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
+        let mut clocks = Clocks::default();
+        let mut past: Vec<Vec<Access>> = Vec::new();
+        for (index, step) in trace.steps.iter().enumerate() {
+            let before = self.state.clone();
+            let accesses = self.advance(std::slice::from_ref(step), index)?;
+            let action = (Tid(step.thread), EdgeId(step.edge));
+            let race = clocks.step(self.machine, &before, action, &accesses);
+            let Some([a, b]) = race else {
+                past.push(accesses);
+                continue;
+            };
+            let message = self.race_message(&before, a, b);
+            let failing = self.machine.xcfa[b.edge].span;
+            // The clocks blame the last access of its kind.
+            let first = past.iter().rposition(|accesses| accesses.contains(&a));
+            let racing = first.map(|first| [first, index]);
+            return Ok(self.finish(message, Some(failing), racing));
+        }
+        Err(Mismatch::NoViolation)
+    }
+
+    fn race_message(&self, state: &State, a: Access, b: Access) -> String {
+        let mut lines = vec![format!(
+            "two threads race for {}",
+            Named::cell(self.machine, state, a.cell).name
+        )];
+        for access in [a, b] {
+            let place = self
+                .machine
+                .xcfa
+                .sources
+                .place(self.machine.xcfa[access.edge].span);
+            let kind = if access.write { "writes" } else { "reads" };
+            let atomic = if access.atomic { " atomically" } else { "" };
+            let held = self.held_names(access.tid.0, state);
+            let held = if held.is_empty() {
+                "no lock".into()
+            } else {
+                held.join(", ")
+            };
+            lines.push(format!(
+                "thread {} ({}) {kind} it{atomic} at {}:{}, holding {held}",
+                access.tid.0, self.thread_names[access.tid.0 as usize], place.file, place.line
+            ));
+        }
+        lines.join("\n")
+    }
+}
