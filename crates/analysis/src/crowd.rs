@@ -10,6 +10,8 @@
 
 use crate::{Data, Precision, Program, Truth};
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::rc::Rc;
 use xcfa::LocId;
 
 /// Threads of one template that are alike.
@@ -59,29 +61,37 @@ impl Thresholds {
     }
 }
 
-/// All threads of templates, sorted.
+/// All threads of templates, sorted. Crowds have most of their members from those before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Crowd {
-    members: Vec<(Member, Count)>,
+    members: Vec<(Rc<Member>, Count)>,
+}
+
+/// Members are mostly the same ones.
+fn compare(a: &Rc<Member>, b: &Rc<Member>) -> Ordering {
+    match Rc::ptr_eq(a, b) {
+        true => Ordering::Equal,
+        false => a.cmp(b),
+    }
 }
 
 impl Crowd {
     /// The members with their counts.
-    pub fn members(&self) -> &[(Member, Count)] {
+    pub fn members(&self) -> &[(Rc<Member>, Count)] {
         &self.members
     }
 
     /// One more thread.
-    pub fn add(&mut self, member: Member, thresholds: &Thresholds) {
+    pub fn add(&mut self, member: Rc<Member>, thresholds: &Thresholds) {
         self.add_some(member, Count::Exactly(1), thresholds);
     }
 
-    fn add_some(&mut self, member: Member, more: Count, thresholds: &Thresholds) {
+    fn add_some(&mut self, member: Rc<Member>, more: Count, thresholds: &Thresholds) {
         let most = thresholds.at(member.loc);
-        match self
+        let place = self
             .members
-            .binary_search_by(|(known, _)| known.cmp(&member))
-        {
+            .binary_search_by(|(known, _)| compare(known, &member));
+        match place {
             Ok(at) => {
                 let count = &mut self.members[at].1;
                 *count = match (*count, more) {
@@ -103,15 +113,16 @@ impl Crowd {
 
     /// Can `other` do at least the same?
     pub fn leq(&self, other: &Crowd) -> bool {
-        self.members.iter().all(|(member, count)| {
-            let theirs = &other.members;
-            let at = theirs.binary_search_by(|(known, _)| known.cmp(member));
-            at.is_ok_and(|at| *count <= theirs[at].1)
-        })
+        let mut theirs = other.members.iter();
+        self.members.len() <= other.members.len()
+            && self.members.iter().all(|(member, count)| {
+                let known = theirs.find(|(known, _)| compare(known, member) != Ordering::Less);
+                known.is_some_and(|(known, most)| compare(known, member).is_eq() && count <= most)
+            })
     }
 
     /// The members that are counted, with their counts.
-    fn counted(&self) -> impl Iterator<Item = &(Member, Count)> {
+    fn counted(&self) -> impl Iterator<Item = &(Rc<Member>, Count)> {
         let members = self.members.iter();
         members.filter(|(_, count)| *count != Count::Any)
     }
@@ -121,11 +132,18 @@ impl Crowd {
         if !self.counted().eq(other.counted()) {
             return;
         }
+        let mut at = 0;
         for (member, count) in &other.members {
-            let at = self
+            let before = |(known, _): &(Rc<Member>, Count)| compare(known, member).is_lt();
+            at += self.members[at..]
+                .iter()
+                .take_while(|known| before(known))
+                .count();
+            let known = self
                 .members
-                .binary_search_by(|(known, _)| known.cmp(member));
-            if let (Err(at), Count::Any) = (at, count) {
+                .get(at)
+                .is_some_and(|(known, _)| compare(known, member).is_eq());
+            if !known && *count == Count::Any {
                 self.members.insert(at, (member.clone(), Count::Any));
             }
         }
@@ -136,19 +154,31 @@ impl Crowd {
     pub fn left(
         &self,
         moved: Option<usize>,
-        changed: &[(usize, Member)],
+        changed: &[(usize, Rc<Member>)],
         thresholds: &Thresholds,
     ) -> Crowd {
-        let mut crowd = Crowd::default();
+        let is_changed = |number: usize| changed.iter().any(|(changed, _)| *changed == number);
+        let mut crowd = Crowd {
+            // Somebody may arrive.
+            members: Vec::with_capacity(self.members.len() + 1),
+        };
+        let mut others = Vec::new();
         for (number, (member, count)) in self.members.iter().enumerate() {
             let count = match (*count, moved == Some(number)) {
                 (Count::Exactly(1), true) => continue,
                 (Count::Exactly(n), true) => Count::Exactly(n - 1),
                 (count, _) => count,
             };
+            match is_changed(number) {
+                true => others.push((number, count)),
+                false => crowd.members.push((member.clone(), count)),
+            }
+        }
+        for (number, count) in others {
             let now = changed.iter().find(|(changed, _)| *changed == number);
-            let member = now.map_or(member, |(_, now)| now);
-            crowd.add_some(member.clone(), count, thresholds);
+            if let Some((_, now)) = now {
+                crowd.add_some(now.clone(), count, thresholds);
+            }
         }
         crowd
     }

@@ -72,18 +72,21 @@ impl Data {
 
     /// The part that the shape knows, if all of that is known here.
     pub fn part(&self, shape: &Shape) -> Option<Data> {
-        let mut part = Data::default();
+        let knows_values = || shape.values.iter().all(|slot| self.value(slot).is_some());
+        let is_known = |number| self.truth(number) != Truth::Unknown;
+        if !knows_values() || !shape.truths.iter().all(is_known) {
+            return None;
+        }
+        let length = |slots: &BitSet| slots.iter().last().map_or(0, |last| last + 1);
+        let mut part = Data {
+            values: vec![None; length(&shape.values)],
+            truths: vec![Truth::Unknown; length(&shape.truths)],
+        };
         for slot in shape.values.iter() {
-            part.values.resize(slot, None);
-            part.values.push(Some(self.value(slot)?));
+            part.values[slot] = self.value(slot);
         }
         for number in shape.truths.iter() {
-            let truth = self.truth(number);
-            if truth == Truth::Unknown {
-                return None;
-            }
-            part.truths.resize(number, Truth::Unknown);
-            part.truths.push(truth);
+            part.truths[number] = self.truth(number);
         }
         Some(part)
     }

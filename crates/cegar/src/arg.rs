@@ -32,9 +32,9 @@ pub struct AbstractState {
     /// Which member of the crowd before moved, if one did.
     pub member: Option<usize>,
     /// About which members of the crowd before less is known, by number.
-    pub changed: Vec<(usize, Member)>,
+    pub changed: Vec<(usize, Rc<Member>)>,
     /// Who came into the crowd.
-    pub arrived: Vec<Member>,
+    pub arrived: Vec<Rc<Member>>,
 }
 
 /// An abstract state and its place in the graph.
@@ -44,9 +44,9 @@ pub struct Node {
     /// Which member of the parent's crowd moved, if one did.
     pub member: Option<usize>,
     /// About which members of the crowd before less is known, by number.
-    pub changed: Vec<(usize, Member)>,
+    pub changed: Vec<(usize, Rc<Member>)>,
     /// Who came into the crowd on the way: the one that moved first, then those that started.
-    pub arrived: Vec<Member>,
+    pub arrived: Vec<Rc<Member>>,
     pub control: Rc<Control>,
     pub crowd: Crowd,
     pub data: Data,

@@ -8,6 +8,7 @@ use analysis::{Action, ActionId, Actor, Member, Program, StateVar};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::rc::Rc;
 use xcfa::LocId;
 
 /// Threads of a template with larger numbers are ghosts.
@@ -153,7 +154,7 @@ impl<'a> Steps<'a> {
 #[derive(Default)]
 struct Cast {
     /// Who is where, and what the graph knows about it.
-    alive: Vec<(Actor, Member)>,
+    alive: Vec<(Actor, Rc<Member>)>,
     /// The one in an atomic section.
     active: Option<Actor>,
     /// By template: how many there have been.

@@ -14,7 +14,8 @@ pub fn twin(program: &Program, var: VarId) -> VarId {
 
 impl Post {
     /// What is known about a member of the crowd after somebody else has taken the action in a
-    /// state with the given data. Nothing is learnt, but what still holds is kept.
+    /// state with the given data, unless it is what was known before. Nothing is learnt, but what
+    /// still holds is kept.
     pub fn bystander(
         &mut self,
         program: &Program,
@@ -23,12 +24,11 @@ impl Post {
         data: &Data,
         action: ActionId,
         member: &Member,
-    ) -> Member {
+    ) -> Option<Member> {
         let action = &program[action];
-        let mut after = member.clone();
         let in_danger = in_danger(program, precision, action, member);
         if in_danger.is_empty() {
-            return after;
+            return None;
         }
         let mut before = Before {
             precision,
@@ -38,9 +38,7 @@ impl Post {
         let guard = self.learn(terms, action.guard, &mut before);
         let facts = Facts::of(terms, &before);
         // A contradiction means that the action is not possible here at all.
-        let (Some(guard), Some(mut facts)) = (guard, facts) else {
-            return after;
-        };
+        let (guard, mut facts) = (guard?, facts?);
         let own = own_variables(program, terms, precision, member);
         for (number, predicate) in precision.predicates().iter().enumerate() {
             let truth = member.data.truth(number);
@@ -58,12 +56,13 @@ impl Post {
                 .copied()
                 .filter(|&(var, _)| program.template(var) != Some(member.thread)),
         );
+        let mut after = member.clone();
         for number in in_danger {
             let term = terms.substitute(precision.predicates()[number].term, &with);
             let term = before.put_in(terms, term);
             after.data.truths[number] = self.truth(terms, term, guard, &facts);
         }
-        after
+        (after != *member).then_some(after)
     }
 }
 

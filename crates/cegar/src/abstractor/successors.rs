@@ -4,6 +4,7 @@ use super::Abstractor;
 use crate::arg::{AbstractState, NodeId};
 use analysis::{ActionId, Data, Member, Precision};
 use expr::Terms;
+use std::rc::Rc;
 
 impl Abstractor<'_> {
     /// Explores what the threads of templates can do.
@@ -66,7 +67,7 @@ impl Abstractor<'_> {
         id: NodeId,
         member: Option<usize>,
         action: ActionId,
-        changed: Vec<(usize, Member)>,
+        changed: Vec<(usize, Rc<Member>)>,
         mut data: Data,
         precision: &Precision,
     ) -> AbstractState {
@@ -87,7 +88,7 @@ impl Abstractor<'_> {
             let started = started.filter(|&thread| program.threads[thread].many);
             let started = started.map(|thread| (thread, program.threads[thread].init));
             for (thread, loc) in moved.into_iter().chain(started) {
-                let member = Member::taken(program, precision, thread, loc, &mut data);
+                let member = Rc::new(Member::taken(program, precision, thread, loc, &mut data));
                 if !program.out(loc).is_empty() || program.error(loc).is_some() {
                     crowd.add(member.clone(), &self.thresholds);
                 }
@@ -112,15 +113,13 @@ impl Abstractor<'_> {
         terms: &mut Terms,
         precision: &Precision,
         data: &Data,
-    ) -> Vec<(usize, Member)> {
+    ) -> Vec<(usize, Rc<Member>)> {
         let mut changed = Vec::new();
         for (number, (member, _)) in self.arg.node(id).crowd.members().iter().enumerate() {
             let now = self
                 .post
                 .bystander(self.program, terms, precision, data, action, member);
-            if now != *member {
-                changed.push((number, now));
-            }
+            changed.extend(now.map(|now| (number, Rc::new(now))));
         }
         changed
     }

@@ -67,7 +67,7 @@ impl Work<'_, '_> {
     /// Counts who has to be in the crowd of a successor.
     fn still_there(&mut self, node: &Node, member: Option<usize>, child: &Node) -> Checked {
         let program = self.on.program;
-        let mut needed: FxHashMap<Member, u64> = FxHashMap::default();
+        let mut needed: FxHashMap<&Member, u64> = FxHashMap::default();
         for (at, (waiting, count)) in node.crowd.members().iter().enumerate() {
             let count = match (count, member == Some(at)) {
                 (Count::Any, _) => u64::MAX / 4,
@@ -75,16 +75,16 @@ impl Work<'_, '_> {
                 (Count::Exactly(n), false) => u64::from(*n),
             };
             let waiting = child.bystander(at, waiting);
-            *needed.entry(waiting.clone()).or_default() += count;
+            *needed.entry(waiting).or_default() += count;
         }
         for arrived in &child.arrived {
             let gone = program.out(arrived.loc).is_empty();
             if !gone || program.error(arrived.loc).is_some() {
-                *needed.entry(arrived.clone()).or_default() += 1;
+                *needed.entry(arrived).or_default() += 1;
             }
         }
-        let there: FxHashMap<&Member, Count> =
-            child.crowd.members().iter().map(|(m, c)| (m, *c)).collect();
+        let there = child.crowd.members().iter();
+        let there: FxHashMap<&Member, Count> = there.map(|(m, c)| (&**m, *c)).collect();
         let enough = needed.iter().all(|(member, &count)| {
             count == 0
                 || match there.get(member) {
