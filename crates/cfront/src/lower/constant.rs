@@ -83,8 +83,13 @@ impl Lowering<'_> {
     fn constant_global(&mut self, id: crate::hir::GlobalId, expr: &Expr) -> Lowered<Term> {
         let global = &self.program.globals[id.0 as usize];
         match &global.init {
+            // What is initialised by itself is no constant.
+            Some(_) if self.evaluated.contains(&id) => Err(not_constant(expr)),
             Some(init) if init.items.len() == 1 && expr.ty.is_scalar() => {
-                self.constant(&init.items[0].value)
+                self.evaluated.push(id);
+                let value = self.constant(&init.items[0].value);
+                self.evaluated.pop();
+                value
             }
             _ => Err(not_constant(expr)),
         }

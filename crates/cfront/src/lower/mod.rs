@@ -135,6 +135,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         thread_objects: Vec::new(),
         key_destructors: None,
         late: Vec::new(),
+        evaluated: Vec::new(),
     };
     let functions = &program.functions;
     let start = lowering.xcfa.add_proc(

@@ -61,6 +61,8 @@ pub(super) struct Lowering<'p> {
     pub key_destructors: Option<FuncId>,
     /// Functions of the library that a model calls and that are still to be lowered.
     pub late: Vec<FuncId>,
+    /// Globals whose initialisers are being evaluated.
+    pub evaluated: Vec<GlobalId>,
 }
 
 impl<'p> Lowering<'p> {

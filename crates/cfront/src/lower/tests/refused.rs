@@ -105,3 +105,13 @@ fn text_that_is_read_from_the_program_itself() {
         "#]],
     );
 }
+
+#[test]
+fn globals_that_are_initialised_by_themselves() {
+    check(
+        "extern int b; int a = b + 1; int b = a; int main(void) { return a + b; }",
+        expect![[r#"
+            test.c:1:38: an initialiser of static storage that is not a constant
+        "#]],
+    );
+}
