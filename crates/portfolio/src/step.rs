@@ -72,11 +72,12 @@ const LOCATIONS: &[Step] = &[
 /// prove anything, and most bugs need few threads. Short turns first.
 const LOCATIONS_OF_MANY: &[Step] = &[
     step(Cegar, 8, 20, Always),
+    step(Bmc, 3, 2, Always),
     step(Horn, 8, 20, Always),
     step(Explore, 4, 20, Always),
     step(Bmc, 12, 60, Always),
-    step(Cegar, 35, 300, Always),
-    step(Horn, 25, 300, Always),
+    step(Cegar, 33, 300, Always),
+    step(Horn, 24, 300, Always),
     step(Explore, 100, ALL, Always),
 ];
 
