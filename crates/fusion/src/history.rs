@@ -87,17 +87,22 @@ impl History {
         for &cell in cells.neighbours(lock) {
             let list = self.cells.get(cell as usize).map_or(&[][..], |list| list);
             for entry in list.iter().rev() {
-                if known(&events[entry.event as usize]) {
-                    break;
+                match known(&events[entry.event as usize]) {
+                    true if entry.write => break,
+                    true => {}
+                    false => found(entry.event as usize),
                 }
-                found(entry.event as usize);
             }
         }
         let list = self.cells.get(lock as usize).map_or(&[][..], |list| list);
         for (at, entry) in list.iter().enumerate().rev() {
             let event = &events[entry.event as usize];
-            if known(event) {
-                break;
+            // Whatever is before a write that is known is known too. Reads are not ordered among
+            // themselves: somebody else's may come before one of the thread's own.
+            match known(event) {
+                true if entry.write => break,
+                true => continue,
+                false => {}
             }
             match event.lock {
                 LockOp::Acquire => {
