@@ -2,8 +2,9 @@
 //! from the standard input or from the arguments of the program.
 
 use super::{Answer, Request};
-use crate::hir::{Expr, ExprKind, Type};
+use crate::hir::{Expr, ExprKind, Function, Type};
 use crate::lower::function::FunctionLowering;
+use crate::lower::reach::any_expr_in;
 use crate::lower::types::Lowered;
 use expr::{Op, Sort, Term};
 use xcfa::{HavocOrigin, Label};
@@ -55,9 +56,6 @@ impl FunctionLowering<'_, '_> {
 
     /// Is it one of the strings that `main` is given?
     fn is_argument(&self, text: &Expr) -> bool {
-        let is_main = self
-            .function
-            .is_some_and(|function| function.name == "main");
         let ExprKind::Load(place) = &text.kind else {
             return false;
         };
@@ -68,8 +66,8 @@ impl FunctionLowering<'_, '_> {
             ExprKind::PointerAdd { pointer, .. } => &pointer.kind,
             other => other,
         };
-        let is_argv = |place: &Expr| matches!(place.kind, ExprKind::Local(id) if id.0 == 1);
-        is_main && matches!(base, ExprKind::Load(place) if is_argv(place))
+        self.function.is_some_and(keeps_arguments)
+            && matches!(base, ExprKind::Load(place) if is_argv(place))
     }
 
     /// The text of a string literal.
@@ -121,6 +119,18 @@ impl FunctionLowering<'_, '_> {
         self.goto_if(more, next, request.span);
         self.at = next;
     }
+}
+
+/// Is it `main`, and does its second parameter stay what it was?
+fn keeps_arguments(function: &Function) -> bool {
+    let assigns = |expr: &Expr| matches!(&expr.kind, ExprKind::Assign(place, _) if is_argv(place));
+    let kept = |body| !any_expr_in(body, assigns);
+    let is_main = function.name == "main" && function.params == 2;
+    is_main && !function.locals[1].address_taken && function.body.as_ref().is_some_and(kept)
+}
+
+fn is_argv(place: &Expr) -> bool {
+    matches!(place.kind, ExprKind::Local(id) if id.0 == 1)
 }
 
 /// What a pointer to a number points to.

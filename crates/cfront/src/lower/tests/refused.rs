@@ -104,6 +104,13 @@ fn text_that_is_read_from_the_program_itself() {
             test.c:2:51: `sscanf`: writes to memory, which is not modelled
         "#]],
     );
+    check(
+        "int sscanf(const char *, const char *, ...);
+         int main(void) { int x; char **texts; sscanf(texts[0], \"%d\", &x); return x; }",
+        expect![[r#"
+            test.c:2:48: `sscanf`: writes to memory, which is not modelled
+        "#]],
+    );
 }
 
 #[test]
