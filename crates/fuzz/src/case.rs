@@ -60,12 +60,12 @@ impl Case {
             true => preprocessed(&self.text, self.include.as_deref()),
             false => Some(self.text.clone()),
         };
-        let file = text.map(|text| SourceFile::new("program.c", text));
+        let file = text.clone().map(|text| SourceFile::new("program.c", text));
         let task = |preparation| {
             let file = file.clone().ok_or("cannot be preprocessed")?;
             testkit::prepared(file, self.property, preparation)
         };
-        let Ok(usual) = task(Preparation::Full) else {
+        let (Ok(usual), Some(text)) = (task(Preparation::Full), &text) else {
             tell("refused".into());
             return;
         };
@@ -75,7 +75,7 @@ impl Case {
                 Preparation::Full => None,
                 preparation => task(preparation).ok(),
             };
-            tell(self.ask(other.as_ref().unwrap_or(&usual), contestant));
+            tell(self.ask(other.as_ref().unwrap_or(&usual), text, contestant));
         }
         if let Some(judge) = &self.judge {
             tell(format!("begin\t{COMPILED}"));
@@ -112,8 +112,8 @@ impl Case {
         })
     }
 
-    /// One contestant's answer as a line.
-    fn ask(&self, task: &Task, contestant: &Contestant) -> String {
+    /// One contestant's answer as a line; `text` needs no headers any more.
+    fn ask(&self, task: &Task, text: &str, contestant: &Contestant) -> String {
         let name = contestant.name();
         let budget = || {
             Budget::unlimited()
@@ -123,7 +123,7 @@ impl Case {
         if lies(contestant.engine) {
             return format!("said\t{name}\tsafe");
         }
-        let answer = match contestant.ask(task, &self.text, &budget(), self.limit) {
+        let answer = match contestant.ask(task, text, &budget(), self.limit) {
             Said::Answer(answer) => answer,
             Said::Word(word) => return format!("said\t{name}\t{word}"),
             Said::Crash(how) => return format!("broken\t{name}: {}", one_line(&how)),
