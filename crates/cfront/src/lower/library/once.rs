@@ -2,7 +2,7 @@
 //! The model in `lib/once.c` would let it wait for ever, so that such programs are refused.
 
 use crate::Unsupported;
-use crate::hir::{ExprKind, FuncId, Program};
+use crate::hir::{Expr, ExprKind, FuncId, Program};
 use crate::lower::reach::{Reach, any_expr_in, peel_casts, reach};
 use crate::lower::types::Lowered;
 use xcfa::Span;
@@ -15,6 +15,18 @@ pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
     let name = |id: FuncId| program.functions[id.0 as usize].name.as_str();
     if !used.functions.iter().any(|&id| EXITS.contains(&name(id))) {
         return Ok(());
+    }
+    if let Some(&once) = used
+        .address_taken
+        .iter()
+        .find(|&&id| ONCE.contains(&name(id)))
+    {
+        let function = &program.functions[once.0 as usize];
+        let what = format!(
+            "the address of `{}` beside threads that exit",
+            function.name
+        );
+        return Err(Unsupported::at(function.span, what));
     }
     for &id in used
         .functions
@@ -38,7 +50,12 @@ pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
             }
             false
         });
-        for (routines, span) in calls {
+        for (mut routines, span) in calls {
+            // What a routine calls through a pointer may be set anywhere.
+            let inside = reach(program, &routines).functions;
+            if inside.iter().any(|&id| calls_by_pointer(program, id)) {
+                routines.extend(&used.address_taken);
+            }
             let inside = reach(program, &routines).functions;
             if let Some(&exit) = inside.iter().find(|&&id| EXITS.contains(&name(id))) {
                 let what = format!("`{}` inside a routine that runs once", name(exit));
@@ -47,4 +64,14 @@ pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
         }
     }
     Ok(())
+}
+
+fn calls_by_pointer(program: &Program, id: FuncId) -> bool {
+    let is_indirect = |expr: &Expr| match &expr.kind {
+        ExprKind::Call { callee, .. } => !matches!(callee.kind, ExprKind::FunctionAddr(_)),
+        _ => false,
+    };
+    let body = &program.functions[id.0 as usize].body;
+    body.as_ref()
+        .is_some_and(|body| any_expr_in(body, is_indirect))
 }

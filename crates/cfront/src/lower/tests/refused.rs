@@ -96,6 +96,18 @@ fn a_thread_that_ends_in_a_routine_that_runs_once() {
 }
 
 #[test]
+fn a_thread_that_may_end_there_through_a_pointer() {
+    check(
+        "int pthread_once(int *, void (*)(void)); void pthread_exit(void *); int o; void (*last)(void);
+         void leave(void) { pthread_exit(0); } void once(void) { last(); }
+         int main(void) { last = leave; pthread_once(&o, once); return 0; }",
+        expect![[r#"
+            test.c:3:41: `pthread_exit` inside a routine that runs once
+        "#]],
+    );
+}
+
+#[test]
 fn text_that_is_read_from_the_program_itself() {
     check(
         "int sscanf(const char *, const char *, ...);
