@@ -111,7 +111,7 @@ fn compare(update: bool) -> bool {
         println!("{name:<24} {old:>15} {now:>15} {ratio:>7}");
     }
     if update {
-        return fs::write(file(), text).is_ok();
+        return write(&text);
     }
     if !good {
         eprintln!("error: slower than before; `cargo xtask perf --update` if it has to be");
@@ -130,6 +130,16 @@ fn figures() -> io::Result<BTreeMap<String, u64>> {
         Some((name.to_owned(), number.parse().ok()?))
     };
     Ok(text.lines().filter_map(figure).collect())
+}
+
+fn write(figures: &str) -> bool {
+    let file = file();
+    let folder = file.parent().expect("the file is in a folder");
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, figures));
+    if let Err(error) = &written {
+        eprintln!("error: {}: {error}", file.display());
+    }
+    written.is_ok()
 }
 
 fn file() -> PathBuf {

@@ -30,7 +30,8 @@ mod xml;
 
 pub use config::{Config, Tool, words};
 pub use export::{About, json};
-pub use page::page;
+pub use figure::Figure;
+pub use page::{page, quantile};
 pub use peer::{Peer, Peers};
 pub use process::{Cgroups, Ended, Limits, Usage};
 pub use record::{Record, Status};

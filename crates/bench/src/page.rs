@@ -153,20 +153,25 @@ fn cost(cell: &Cell, figure: &Figure) -> Option<f64> {
     }
 }
 
+/// A quantile plot with a line for each configuration, as SVG.
+pub fn quantile(results: &Results, figure: &Figure) -> String {
+    let series = results.configs.iter().enumerate();
+    let series = series.map(|(at, name)| Series {
+        name: name.clone(),
+        costs: results
+            .column(at)
+            .filter_map(|cell| cost(cell, figure))
+            .collect(),
+    });
+    let title = format!("Solved tasks by {}", figure.title());
+    let series: Vec<Series> = series.collect();
+    plots::quantile(&title, figure.title(), &series)
+}
+
 fn quantiles(results: &Results, figures: &[Figure]) -> String {
     let mut text = String::new();
     for (number, figure) in figures.iter().enumerate() {
-        let series = results.configs.iter().enumerate();
-        let series = series.map(|(at, name)| Series {
-            name: name.clone(),
-            costs: results
-                .column(at)
-                .filter_map(|cell| cost(cell, figure))
-                .collect(),
-        });
-        let title = format!("Solved tasks by {}", figure.title());
-        let series: Vec<Series> = series.collect();
-        let svg = plots::quantile(&title, figure.title(), &series);
+        let svg = quantile(results, figure);
         let _ = write!(
             text,
             "<figure data-figure=\"{number}\" hidden>{svg}</figure>"

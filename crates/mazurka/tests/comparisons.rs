@@ -69,7 +69,7 @@ fn results_are_shown_again_without_running() {
     let args = ["bench", "fam", "--out", "b.csv", "--engine", "bmc"];
     folder.mazurka(&args).exits(0);
     let args = [
-        "bench", "--from", "a.csv", "b.csv", "--xml", "r.xml", "--html", "r.html",
+        "bench", "--from", "a.csv", "b.csv", "--xml", "r.xml", "--html", "r.html", "--svg", "r.svg",
     ];
     let ran = folder.mazurka(&args).exits(0);
     ran.prints(&["explore  ", "b: bmc  ", "6 correct, 0 wrong, 0 unknown"]);
@@ -78,7 +78,9 @@ fn results_are_shown_again_without_running() {
         assert!(text.contains("value=\"false(unreach-call)\""), "{text}");
         assert_eq!(text.matches("<run ").count(), 2);
     }
-    assert!(folder.read("r.html").contains("b: bmc"));
+    for name in ["r.html", "r.svg"] {
+        assert!(folder.read(name).contains("b: bmc"), "{name}");
+    }
     assert!(!folder.path().join("results.csv").exists());
 }
 

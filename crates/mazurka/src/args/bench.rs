@@ -108,6 +108,9 @@ pub struct BenchArgs {
     /// Write a page for a browser: points, plots, and every task
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+    /// Draw how many tasks are solved within which processor time
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
     /// Run nothing: take the rows of these files, of this and of other tools
     #[arg(long, value_name = "FILE.csv", num_args = 1.., conflicts_with_all = RUNNING)]
     pub from: Vec<PathBuf>,

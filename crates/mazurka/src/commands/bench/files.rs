@@ -2,7 +2,7 @@
 
 use crate::args::BenchArgs;
 use crate::failure::Failure;
-use bench::{About, Record, Results};
+use bench::{About, Figure, Record, Results};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,9 @@ pub fn write(args: &BenchArgs, records: Vec<Record>, about: &About) -> Result<Re
     let results = Results::new(records);
     if let Some(path) = &args.html {
         save(path, &bench::page(&title(args), &results, about))?;
+    }
+    if let Some(path) = &args.svg {
+        save(path, &bench::quantile(&results, &Figure::Cpu))?;
     }
     Ok(results)
 }
