@@ -22,8 +22,9 @@ pub use scatter::{Pair, Scatter, scatter};
 
 /// The colour of the series with this number; they repeat after the last.
 fn colour(at: usize) -> plotters::style::RGBColor {
-    // Tol's bright scheme, with a darker yellow: told apart by the colour-blind too.
-    const COLOURS: [(u8, u8, u8); 7] = [
+    // Tol's bright scheme, with a darker yellow: told apart by the colour-blind too. Black and
+    // orange come last, for many series.
+    const COLOURS: [(u8, u8, u8); 9] = [
         (0x44, 0x77, 0xaa),
         (0xee, 0x66, 0x77),
         (0x22, 0x88, 0x33),
@@ -31,6 +32,8 @@ fn colour(at: usize) -> plotters::style::RGBColor {
         (0x4d, 0xb8, 0xd8),
         (0xaa, 0x33, 0x77),
         (0x88, 0x88, 0x88),
+        (0x22, 0x22, 0x22),
+        (0xee, 0x88, 0x33),
     ];
     let (red, green, blue) = COLOURS[at % COLOURS.len()];
     plotters::style::RGBColor(red, green, blue)
