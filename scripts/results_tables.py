@@ -30,9 +30,9 @@ def group(reason):
     return next((name for name, pattern in GROUPS if re.search(pattern, reason)), "other")
 
 
-def table(head, rows):
+def table(head, rows, last="--:"):
     print("| " + " | ".join(head) + " |")
-    print("| --- |" + " --: |" * (len(head) - 1))
+    print("| " + " | ".join(["---"] + ["--:"] * (len(head) - 2) + [last]) + " |")
     for row in rows:
         print("| " + " | ".join(map(str, row)) + " |")
     print()
@@ -90,7 +90,7 @@ def main():
     table(head, ([f"`{name}`", *summary(rows)] for name, rows in configs.items()))
     table(["family", "tasks", *(f"`{name}`" for name in configs)], by_family(configs))
     best = max(configs, key=lambda name: sum(row["status"] == "correct" for row in configs[name]))
-    table([f"why `{best}` does not know", "tasks", "which"], unknowns(configs[best]))
+    table([f"why `{best}` does not know", "tasks", "which"], unknowns(configs[best]), last="---")
 
 
 if __name__ == "__main__":
