@@ -16,13 +16,13 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask check FILE [ARGS]   build mazurka and check a program with it
 cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
-cargo xtask setup               fetch the solver's library, once; the others do it themselves
-cargo xtask book                make a book of the manual, for a browser
-cargo xtask fuzz                five minutes of random and changed programs, engines against each other
+cargo xtask setup               fetch the solver's library, once; the other commands do it if needed
+cargo xtask book                turn the manual into a book for a browser
+cargo xtask fuzz                compare engines on random, hostile and changed programs for five minutes
 cargo xtask dist                pack an archive that runs where there is no Rust, and try it
 cargo xtask perf [--update]     count instructions of a dozen tasks, compare, and run the benches
-cargo xtask ci                  everything that must pass: formatting, lints, tests, the archive,
-                                a cluster, fuzz
+cargo xtask ci                  everything that must pass: formatting, lints, documentation, tests,
+                                the archive, a cluster, fuzz
 ";
 
 fn main() -> ExitCode {
@@ -70,15 +70,24 @@ fn check(args: &[String]) -> ExitCode {
     exit_code(&mut command)
 }
 
+/// The documentation of all crates; a warning, such as a broken link, is an error.
+fn documentation() -> Command {
+    let mut command = cargo("doc");
+    command.args(["--workspace", "--no-deps", "--quiet"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    command
+}
+
 fn ci() -> ExitCode {
     let lints = ["--workspace", "--all-targets", "--", "-D", "warnings"];
     let ready = passes(cargo("fmt").args(["--all", "--", "--check"]))
         && passes(cargo("clippy").args(lints))
+        && passes(&mut documentation())
         && browser::install();
     let tested = ready && tests::run(&[], true) == ExitCode::SUCCESS;
     let packed =
         tested && script("test_benchexec.sh", &target().join("debug/mazurka")) && dist::run();
-    // The program that people get is the one that goes to the cluster and that goes hunting.
+    // The cluster and the fuzzer test the program that is shipped.
     exit(packed && script("test_slurm.sh", &dist::program()) && hunt(&dist::program()))
 }
 
@@ -88,8 +97,8 @@ fn fuzz() -> bool {
     passes(cargo("build").args(["--release", "--package", "mazurka"])) && hunt(&program)
 }
 
-/// Random programs for four minutes and changed ones for one, from the same seed every time; what is
-/// found is kept in `litmus/`.
+/// Random programs for four minutes, plain ones and some classes of hostile ones, and changed ones for
+/// one minute, from the same seed every time; what is found is kept in `litmus/`.
 fn hunt(program: &Path) -> bool {
     let folder = |name: &str| root().join(name).display().to_string();
     let (litmus, examples) = (folder("litmus"), folder("examples"));
@@ -98,7 +107,9 @@ fn hunt(program: &Path) -> bool {
         command.args(["fuzz", "--seed", "1", "--jobs", "2", "--keep", &litmus]);
         passes(command.args(words))
     };
-    campaign(&["--minutes", "4"]) && campaign(&["--minutes", "1", "--mutate", &litmus, &examples])
+    let classes = "plain=2,unlocks,numbers";
+    campaign(&["--minutes", "4", "--classes", classes])
+        && campaign(&["--minutes", "1", "--mutate", &litmus, &examples])
 }
 
 /// A test that needs other programs around the one that is tested.

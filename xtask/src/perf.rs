@@ -72,7 +72,7 @@ pub fn run(args: &[String]) -> bool {
         [] => false,
         [word] if word == "--update" => true,
         _ => {
-            eprintln!("error: only `--update` goes with `perf`");
+            eprintln!("error: `perf` accepts only `--update`");
             return false;
         }
     };

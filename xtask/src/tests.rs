@@ -1,15 +1,21 @@
 //! `cargo xtask test`: all tests of the workspace, with one closing line that counts them.
 
 use crate::count::Counts;
-use crate::{browser, cargo};
+use crate::{browser, cargo, root};
+use std::env;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::process::{Command, ExitCode, Stdio};
+
+/// Names the folder of public verification tasks, or is `none`.
+const CORPUS: &str = "MAZURKA_CORPUS";
 
 /// Runs all tests; nextest is used where it is installed, because it is faster. Without a browser
 /// the tests of pages are left out, unless it is required.
 pub fn run(args: &[String], needs_browser: bool) -> ExitCode {
     let mut counts = Counts::default();
     let mut success = true;
+    let leaves_corpus_out =
+        env::var_os(CORPUS).is_none() && !root().join("../shared/corpus").is_dir();
     if has_nextest() {
         let mut command = cargo("nextest");
         // The subcommand proper comes after the options that every cargo command has.
@@ -17,6 +23,7 @@ pub fn run(args: &[String], needs_browser: bool) -> ExitCode {
             .args(["run", "--workspace", "--no-fail-fast"])
             .args(args);
         require_browser(&mut command, needs_browser);
+        leave_corpus_out(&mut command, leaves_corpus_out);
         success &= watch(&mut command, &mut counts);
         success &= watch(
             cargo("test").args(["--workspace", "--doc", "--quiet"]),
@@ -26,7 +33,13 @@ pub fn run(args: &[String], needs_browser: bool) -> ExitCode {
         let mut command = cargo("test");
         command.args(["--workspace", "--no-fail-fast"]).args(args);
         require_browser(&mut command, needs_browser);
+        leave_corpus_out(&mut command, leaves_corpus_out);
         success &= watch(&mut command, &mut counts);
+    }
+    if leaves_corpus_out {
+        println!(
+            "left out: tests over public verification tasks, {CORPUS} names no folder of them"
+        );
     }
     if !browser::is_there() {
         println!("left out: tests of pages, there is no browser (scripts/install_browser.sh)");
@@ -36,6 +49,13 @@ pub fn run(args: &[String], needs_browser: bool) -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Public verification tasks are not part of the project; a test that needs them fails without this.
+fn leave_corpus_out(command: &mut Command, left_out: bool) {
+    if left_out {
+        command.env(CORPUS, "none");
     }
 }
 
@@ -90,7 +110,7 @@ fn pass_on(from: Option<impl Read>, mut to: impl Write, counts: &mut Counts) {
     for line in BufReader::new(from).split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
         counts.read(&line);
-        // Nobody may be listening; the tests have to be run all the same.
+        // The reader may be gone; the tests have to be run all the same.
         let _ = writeln!(to, "{line}");
     }
 }

@@ -65,7 +65,7 @@ fn find_or_fetch() -> Result<(), String> {
     }
     let cache = place::cache().ok_or("there is no home folder to keep the Z3 library in")?;
     let parent = cache.parent().unwrap_or(Path::new("."));
-    // Filled beside its place and then renamed, so that nobody ever sees half of it.
+    // Filled beside its place and then renamed, so that no process ever sees half of it.
     let work = parent.join(format!("z3-incoming-{}", process::id()));
     fs::create_dir_all(&work).map_err(|error| format!("cannot make {work:?}: {error}"))?;
     let result = fetch(&work).and_then(|library| install(&library, &work, &cache));
@@ -106,7 +106,7 @@ fn install(library: &Path, work: &Path, cache: &Path) -> Result<(), String> {
     fs::rename(library, ready.join("lib").join(place::names()[1])).map_err(said)?;
     match fs::rename(&ready, cache) {
         Ok(()) => Ok(()),
-        // Somebody else was faster, which is as good.
+        // Another process was faster, which is as good.
         Err(_) if place::library_in(cache).is_some() => Ok(()),
         Err(error) => Err(said(error)),
     }

@@ -46,7 +46,7 @@ impl Config {
         })
     }
 
-    /// What is run, as a person would write it.
+    /// What is run, as a command.
     pub fn description(&self) -> String {
         match &self.tool {
             Tool::Own(options) => format!("mazurka check {}", options.join(" ")),

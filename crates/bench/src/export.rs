@@ -17,7 +17,7 @@ pub struct About {
 }
 
 impl About {
-    /// What was run under this name, as a person would write it.
+    /// What was run under this name, as a command.
     pub fn command(&self, name: &str) -> Option<String> {
         let config = self.configs.iter().find(|config| config.name == name)?;
         Some(config.description())

@@ -23,7 +23,7 @@ impl Figure {
         measured.into_iter().chain(counted).collect()
     }
 
-    /// As it stands beside an axis.
+    /// The label of an axis.
     pub fn title(&self) -> &str {
         match self {
             Figure::Cpu => "CPU time (s)",

@@ -5,7 +5,7 @@ use process::{Ended, Finished, Usage};
 use serde::Deserialize;
 use verdict::Stats;
 
-/// The part of `mazurka check --format json` that a judge looks at.
+/// The part of `mazurka check --format json` that a judge reads.
 #[derive(Deserialize)]
 struct Said {
     verdict: String,
@@ -20,7 +20,6 @@ struct SaidTrace {
     violation: String,
 }
 
-/// What a tool has answered.
 struct Answer {
     /// `safe`, `unsafe` or `unknown`.
     verdict: String,
@@ -253,7 +252,7 @@ mod tests {
             reason(Ended::Exit(65), "", snippet),
             "refused: no `goto` here at a.c:3:4"
         );
-        // A verdict with the exit status of another one is believed by nobody.
+        // A verdict with the exit status of another one is not accepted.
         let safe = r#"{"verdict": "safe"}"#;
         assert!(reason(Ended::Exit(1), safe, "").starts_with("crashed: status 1"));
     }

@@ -20,7 +20,7 @@ pub fn page(title: &str, results: &Results, about: &About) -> String {
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
         .replace("{{title}}", &marked(title))
-        .replace("{{about}}", &marked(&told(results, about)))
+        .replace("{{about}}", &marked(&provenance(results, about)))
         .replace("{{alarms}}", &alarms(results))
         .replace("{{scores}}", &scores(results, about))
         .replace("{{menus}}", &menus(results, &figures))
@@ -35,7 +35,7 @@ fn marked(text: &str) -> String {
 }
 
 /// One sentence on how the results came about.
-fn told(results: &Results, about: &About) -> String {
+fn provenance(results: &Results, about: &About) -> String {
     let mut text = format!("{} tasks", results.rows.len());
     if let Some(limits) = &about.limits {
         let _ = write!(text, ", {} s on the clock", limits.wall.as_secs_f64());
@@ -66,8 +66,8 @@ fn alarms(results: &Results) -> String {
             let (text, why) = (marked(&text), marked(&record.reason));
             let _ = write!(wrong, "<li><b>{name}</b>: {text} <small>{why}</small></li>");
         }
-        if let Some(told) = cell.unstable() {
-            let _ = write!(unstable, "<li><b>{name}</b>: {}</li>", marked(&told));
+        if let Some(provenance) = cell.unstable() {
+            let _ = write!(unstable, "<li><b>{name}</b>: {}</li>", marked(&provenance));
         }
     }
     let boxed = |class: &str, title: &str, list: &str| match list {

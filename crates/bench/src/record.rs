@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It is.
+    /// The verdict is the expected one.
     Correct,
     /// There is a verdict, but the task does not say which one is right.
     Unrated,
@@ -18,7 +18,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All, in the order in which people want to read them.
+    /// All, in the order of display.
     pub const ALL: [Status; 4] = [
         Status::Correct,
         Status::Wrong,

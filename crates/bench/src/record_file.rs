@@ -14,7 +14,7 @@ pub enum RecordError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// A line of it is not a record.
@@ -53,7 +53,7 @@ impl RecordFile {
         })
     }
 
-    /// Opens a file to go on with it, and gives back what it holds. A last line that was cut off
+    /// Opens a file to go on with it, and returns what it holds. A last line that was cut off
     /// by a crash is dropped; a file that does not exist is begun. Rows without the name of a
     /// configuration get this one.
     pub fn resume(path: &Path, config: &str) -> Result<(RecordFile, Vec<Record>), RecordError> {
@@ -93,8 +93,7 @@ impl RecordFile {
     }
 }
 
-/// Reads the records of a finished file. Rows without the name of a configuration get that of the
-/// file.
+/// Reads a finished file. Rows without a configuration are named after the file.
 pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
     let text = std::fs::read_to_string(path).map_err(failed(path))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -135,7 +135,7 @@ impl Cell {
         matches!(self.worst().status, Status::Correct | Status::Unrated)
     }
 
-    /// Do the repetitions differ? Then how often each verdict came, for people.
+    /// Do the repetitions differ? Then how often each verdict came, as text.
     pub fn unstable(&self) -> Option<String> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for record in &self.0 {

@@ -35,15 +35,15 @@ pub enum SlurmError {
     /// A program of Slurm cannot be run.
     #[error("cannot run {program}: {error}")]
     Missing {
-        /// Which one.
+        /// The program.
         program: &'static str,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// It refuses.
     #[error("{program}: {message}")]
     Refused {
-        /// Which one.
+        /// The program.
         program: &'static str,
         /// What it says.
         message: String,
@@ -51,9 +51,9 @@ pub enum SlurmError {
     /// The folder cannot be used.
     #[error("{}: {error}", path.display())]
     Folder {
-        /// Where.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// A row cannot be used.
@@ -61,14 +61,13 @@ pub enum SlurmError {
     Row(#[from] RecordError),
 }
 
-/// An array has at most so many jobs: the usual limit of a cluster is 1001.
+/// An array has at most this many jobs: the usual limit of a cluster is 1001.
 const LARGEST_ARRAY: usize = 1000;
-/// Mebibytes for what watches a run: it is to be killed by its own limit, with a row, and not by
-/// that of the cluster.
+/// Mebibytes for the watcher of a run: the run's own limit must be met before the cluster's.
 const HEADROOM: u64 = 100;
-/// So often something is submitted before it counts as lost.
+/// How often a job is submitted before it counts as lost.
 const TRIES: usize = 3;
-/// The queue is looked at this often.
+/// The queue is examined this often.
 const PERIOD: Duration = Duration::from_secs(1);
 /// A row may be seen a little later than the end of its job.
 const LATE: Duration = Duration::from_secs(5);
@@ -197,7 +196,7 @@ impl Slurm {
         let logs = self.folder.join("log-%A-%a").display().to_string();
         let mut words = vec![
             "--parsable".to_owned(),
-            // A job that is lost is submitted again by us, who know whether its row is there.
+            // We resubmit a lost job ourselves, because we know whether its row is there.
             "--no-requeue".to_owned(),
             "--job-name=mazurka".to_owned(),
             format!("--array=0-{}{throttle}", count - 1),
@@ -231,7 +230,6 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// The row of a job, if it is there.
 fn row_of(path: &Path, job: &Job<'_>) -> Result<Option<Record>, RecordError> {
     if !path.exists() {
         return Ok(None);

@@ -46,9 +46,9 @@ pub enum SuiteError {
     /// A file or folder cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// A set file is wrong.

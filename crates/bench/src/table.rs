@@ -1,4 +1,4 @@
-//! Results as text, as a person wants to see them: what is wrong comes first.
+//! Results as text: what is wrong comes first.
 
 use crate::score::{Counts, most_points};
 use crate::{Results, Status};
@@ -19,7 +19,7 @@ pub struct Table {
     repeated: bool,
 }
 
-/// A title, and what stands below it.
+/// A title, and what is below it.
 type Column = (&'static str, fn(&Counts) -> String);
 
 impl Table {
@@ -144,7 +144,7 @@ impl fmt::Display for Table {
             writeln!(f, "{}", "-".repeat(head.chars().count()))?;
             writeln!(f, "{}", self.row("total", total))?;
         }
-        writeln!(f, "the most points that the tasks can give: {}", self.most)
+        writeln!(f, "maximum score: {}", self.most)
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
                 pthread                 1      0        1      2        1.0
                 -----------------------------------------------------------
                 total                   1      1        1    -14        1.5
-                the most points that the tasks can give: 6
+                maximum score: 6
             "#]],
         );
     }
@@ -207,7 +207,7 @@ mod tests {
                 configuration  correct  wrong  unknown  score      cpu s      least       most
                 fast one             1      0        0      2        2.0        1.0        3.0
                 slow                 0      0        1      0       20.0       10.0       30.0
-                the most points that the tasks can give: 2
+                maximum score: 2
             "#]],
         );
     }

@@ -15,7 +15,7 @@ pub enum TaskError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// It is not YAML, or not of the expected shape.
@@ -94,7 +94,6 @@ impl TaskFile {
         })
     }
 
-    /// Reads the text of a task definition that is in `folder`.
     fn parse(text: &str, folder: &Path) -> Result<TaskFile, String> {
         let raw: RawTask = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
         // `2.0` is often written without quotes, and 2.1 would still be readable by us.

@@ -12,7 +12,7 @@ pub enum Encoding {
     Scheduler,
 }
 
-/// Who solves the formula of the ordering encoding.
+/// Which solver solves the formula of the ordering encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// CaDiCaL, with a theory of order inside.
@@ -38,9 +38,9 @@ pub struct Config {
     pub encoding: Encoding,
     /// Which interleavings the scheduler encoding leaves out.
     pub reduction: Reduction,
-    /// Who solves the formula.
+    /// Which solver solves the formula.
     pub backend: Backend,
-    /// The scheduler encoding looks at executions of so many steps; as many as there are, if none.
+    /// The scheduler encoding covers executions of this many steps; as many as there are, if none.
     pub steps: Option<u32>,
 }
 

@@ -4,22 +4,26 @@
 //! an execution that reaches an error; then for one that goes on beyond the bound. If there is
 //! neither, the program is safe; if there is only the latter, the bound is doubled.
 //!
-//! The order of steps of different threads is not guessed step by step: the formula says which
-//! write each read sees, and a theory inside the solver ([`order`]) makes sure that some order of
-//! all events fits (docs/engines/bmc.md). A second encoding, [`scheduler`], does guess step by step
-//! and leaves out interleavings that differ from others in nothing.
+//! There are two encodings, which know nothing of each other (see [its page in the
+//! manual](../../../docs/engines/bmc.md)). In [`ordering`] the order of steps of different threads
+//! is not guessed step by step: the formula says which write each read sees, and a theory inside
+//! the solver makes sure that some order of all events fits. [`scheduler`] does guess step by step,
+//! and leaves out interleavings that differ from others in nothing. Both use what is beside them:
+//! bit-blasting ([`blast`]), the solver ([`sat`]) with its [`refutation`]s, and the machine that
+//! turns a model into a trace.
 
 pub mod blast;
 mod check;
 mod config;
-pub mod encode;
-pub mod order;
+mod engine;
+mod guard;
+pub mod ordering;
 pub mod refutation;
+mod replay;
 pub mod sat;
-mod schedule;
 pub mod scheduler;
-mod trace;
 
+pub use self::engine::{Bmc, REFUTATION};
 pub use check::check;
 pub use config::{Backend, Config, Encoding, Reduction};
-pub use refutation::recheck;
+pub use ordering::recheck;

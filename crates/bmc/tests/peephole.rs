@@ -1,19 +1,21 @@
 //! The theorems and figures of "Peephole Partial Order Reduction" (TACAS 2008) as tests.
 
+use abstraction::Program;
 use bmc::Reduction;
 use bmc::scheduler::{Formula, formula};
-use passes::{Limits, Liveness, Unrolled, unroll};
+use dataflow::{Analysed, Liveness};
+use passes::Unrolled;
 use semantics::{Machine, Outcome, Property, Script, State, Tid};
 use std::collections::{BTreeMap, BTreeSet};
 use testkit::translate;
 use verdict::Budget;
-use xcfa::{EdgeId, ErrorKind, SourceFile};
+use xcfa::{EdgeId, SourceFile};
 
 /// A step: which thread, along which edge.
 type Step = (u32, EdgeId);
 
 /// A program of `main` and other threads, each a list of statements that are one step each.
-fn program(globals: &str, threads: &[&[&str]]) -> Unrolled {
+fn program(globals: &str, threads: &[&[&str]]) -> Analysed {
     let mut text = String::from(
         "typedef unsigned long pthread_t;
          int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
@@ -39,24 +41,21 @@ fn program(globals: &str, threads: &[&[&str]]) -> Unrolled {
     text += "pthread_exit(0); return 0; }\n";
     let xcfa = translate(SourceFile::new("figure.i", text), Property::Reach).expect("a program");
     let xcfa = passes::prepare(xcfa, &passes::Options::default()).expect("a program");
-    let limits = Limits {
-        keep_loops: true,
-        ..Limits::default()
-    };
-    unroll(&xcfa, &limits).expect("a small program")
+    xcfa.into()
 }
 
 /// All executions that the reduction leaves.
-fn left(program: &Unrolled, reduction: Reduction) -> Vec<Vec<Step>> {
-    let made = formula(&program.xcfa, ErrorKind::Reached, reduction, false);
+fn left(xcfa: &Analysed, reduction: Reduction) -> Vec<Vec<Step>> {
+    let program = Program::of(xcfa, 1).expect("a small program");
+    let made = formula(program, reduction, false);
     let mut formula: Formula = made.expect("a program without memory");
     for _ in 0..24 {
         formula.step().expect("no floating point");
     }
     let paths = formula.executions(&Budget::unlimited()).expect("no limit");
     let step = |&at: &usize| {
-        let transition = &formula.system.transitions[at];
-        (transition.thread as u32, transition.edge)
+        let action = &formula.system.actions()[at];
+        (action.thread as u32, action.edge)
     };
     let mut paths: Vec<Vec<Step>> = paths
         .iter()
@@ -112,7 +111,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Locals that nobody needs any more are as good as zero.
+    /// Locals that are not needed any more are as good as zero.
     fn forget(&self, mut state: State) -> State {
         for tid in state.tids().collect::<Vec<_>>() {
             let loc = state.thread(tid).loc;
@@ -191,7 +190,11 @@ fn explore(program: &Unrolled) -> Explorer<'_> {
 /// Theorem 1 and 2: what is left has one execution of each class, for two threads exactly one.
 fn check_two_threads(globals: &str, main: &[&str], other: &[&str]) {
     let program = program(globals, &[main, other]);
-    let explorer = explore(&program);
+    let unrolled = Program::of(&program, 1)
+        .expect("a small program")
+        .0
+        .unrolled;
+    let explorer = explore(&unrolled);
     let classes = explorer.classes();
     let count = |reduction| left(&program, reduction).len();
     let all = count(Reduction::None);

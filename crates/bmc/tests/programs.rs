@@ -1,30 +1,17 @@
 //! Verdicts on whole programs, where they are known.
 
+use bench::Expectations;
 use bmc::{Backend, Config, Encoding};
 use std::path::Path;
 use std::time::Duration;
-use testkit::{Expectations, preprocess, translate, workspace_dir};
+use testkit::{preprocess, task, workspace_dir};
 use verdict::{Answer, Budget, Property, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
-
-fn task(file: SourceFile, property: Property) -> Result<Task, String> {
-    let xcfa = translate(file, property)?;
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: match property {
-            Property::Reach => Some(ErrorKind::Reached),
-            Property::Overflow => Some(ErrorKind::Overflow),
-            _ => None,
-        },
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
-    Ok(Task { xcfa, property })
-}
 
 fn by(task: &Task, config: &Config, seconds: u64) -> Answer {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
     bmc::check(task, config, &budget)
+        .confirm(task)
+        .into_answer()
 }
 
 /// Compares all programs of a folder with what is expected of them; gives how many were solved.

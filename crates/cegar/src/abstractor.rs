@@ -9,13 +9,13 @@ mod successors;
 use crate::arg::{AbstractState, Arg, Expansion, Node, NodeId};
 use crate::waitlist::Waitlist;
 use crate::{Config, Domain, Search};
-use analysis::por::{Base, Choice, Reduction, Situation};
-use analysis::{
+use abstraction::por::{Base, Choice, Reduction, Situation};
+use abstraction::{
     ActionId, Control, Crowd, Data, Evaluator, Post, Precision, Predicate, Program, Splitting,
-    Thresholds, Truth, total_locations,
+    Thresholds, Truth, always_enabled_locations,
 };
+use dataflow::BitSet;
 use expr::{Terms, VarId};
-use passes::BitSet;
 use verdict::{Budget, Reason};
 use xcfa::{ErrorKind, LocId};
 
@@ -71,14 +71,14 @@ impl<'a> Abstractor<'a> {
             Domain::Boolean => Splitting::Boolean,
             _ => Splitting::Cartesian,
         };
-        // Threads of templates are in each other's way, however many of them there are.
+        // Threads of one template depend on each other, however many there are.
         let por = match program.has_templates() {
             true => Base::None,
             false => config.por,
         };
         let total = match por {
             Base::None => vec![false; program.locations()],
-            _ => total_locations(program, terms),
+            _ => always_enabled_locations(program, terms),
         };
         Abstractor {
             program,
@@ -206,7 +206,7 @@ impl<'a> Abstractor<'a> {
         };
         error = error.or(self.explore(id, &choice, &done, terms, precision));
         if !choice.full && self.arg.node(id).children.is_empty() {
-            // What was thought possible is not; the others must not wait for it.
+            // The action turned out to be impossible; the others must not wait for it.
             let rest = Choice {
                 actions: enabled,
                 validity: BitSet::new(),

@@ -1,11 +1,11 @@
 //! The abstract reachability graph: a tree of abstract states with covering edges.
 //!
 //! Invariants: a covered node has no children, and its coverer stands for at least its states, is
-//! at the same locations with at least its crowd, and is not covered itself when it begins to cover; a removed node is in
-//! no index and covers nobody.
+//! at the same locations with at least its crowd, and is not covered itself when it begins to
+//! cover; a removed node is in no index and covers no node.
 
-use analysis::{ActionId, Control, Crowd, Data, Member, Shape};
-use passes::BitSet;
+use abstraction::{ActionId, Control, Crowd, Data, Member, Shape};
+use dataflow::BitSet;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use xcfa::LocId;
@@ -33,7 +33,7 @@ pub struct AbstractState {
     pub member: Option<usize>,
     /// About which members of the crowd before less is known, by number.
     pub changed: Vec<(usize, Rc<Member>)>,
-    /// Who came into the crowd.
+    /// The threads that joined the crowd.
     pub arrived: Vec<Rc<Member>>,
 }
 
@@ -45,7 +45,7 @@ pub struct Node {
     pub member: Option<usize>,
     /// About which members of the crowd before less is known, by number.
     pub changed: Vec<(usize, Rc<Member>)>,
-    /// Who came into the crowd on the way: the one that moved first, then those that started.
+    /// The threads that joined the crowd on the way: the one that moved first, then those that started.
     pub arrived: Vec<Rc<Member>>,
     pub control: Rc<Control>,
     pub crowd: Crowd,
@@ -82,7 +82,7 @@ impl Node {
 
 /// The nodes at the same locations that can cover others.
 #[derive(Debug, Default)]
-struct Place {
+struct CoverCandidates {
     /// What they know; there are few combinations.
     shapes: Vec<Shape>,
     /// Nodes by what they know; several if their crowds differ.
@@ -93,7 +93,7 @@ struct Place {
 #[derive(Debug, Default)]
 pub struct Arg {
     nodes: Vec<Node>,
-    at: FxHashMap<Rc<Control>, Place>,
+    at: FxHashMap<Rc<Control>, CoverCandidates>,
     live: usize,
 }
 
@@ -249,7 +249,7 @@ impl Arg {
         self.node_mut(id).data = Data::default();
     }
 
-    /// From now on the node covers nobody else.
+    /// From now on the node covers no further node.
     fn forget_place(&mut self, id: NodeId) {
         let Node { control, data, .. } = self.node(id);
         let control = Rc::clone(control);

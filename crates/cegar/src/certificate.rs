@@ -1,8 +1,8 @@
-//! What a proof can be found again from: the precision, and how the program was unrolled.
+//! What is needed to find a proof again: the precision, and how the program was unrolled.
 //!
 //! A graph is large and its precision is small. So the evidence is the precision: the graph is
-//! built again with it, without any refinement, and has to stand up to the checker again. Nothing
-//! in a certificate is believed; a wrong one gives a graph that is not closed, shows an error, or
+//! built again with it, without any refinement, and has to pass the checker again. Nothing
+//! in a certificate is trusted; a wrong one gives a graph that is not closed, shows an error, or
 //! cannot be built.
 
 use crate::abstractor::{Abstractor, Built};
@@ -10,20 +10,21 @@ use crate::proof::{Checker, Flaw};
 use crate::run::Run;
 use crate::view::{Snapshot, Viewer};
 use crate::{Config, Domain};
-use analysis::por::{Base, Dependence};
-use analysis::{Precision, Program};
+use abstraction::por::{Base, Dependence};
+use abstraction::{Precision, Program};
+use dataflow::Analysed;
 use expr::{Portable, Terms, VarId};
 use passes::Unsupported;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use smt::on_worker;
-use verdict::{Budget, Property, Task};
-use xcfa::{ErrorKind, LocId, Xcfa};
+use verdict::{Budget, Objection, Reason, Task};
+use xcfa::{ErrorKind, LocId};
 
 /// How loops that start threads are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unrolled {
-    /// So many rounds of them.
+    /// This many rounds of them.
     Rounds(u32),
     /// Their threads are counted.
     Counted,
@@ -31,7 +32,7 @@ pub enum Unrolled {
 
 impl Unrolled {
     /// The program; nothing if there is nothing to count.
-    pub fn program(self, xcfa: &Xcfa) -> Option<Result<(Program, Terms), Unsupported>> {
+    pub fn program(self, xcfa: &Analysed) -> Option<Result<(Program, Terms), Unsupported>> {
         match self {
             Unrolled::Rounds(rounds) => Some(Program::of(xcfa, rounds)),
             Unrolled::Counted => Program::counted(xcfa, 1),
@@ -46,7 +47,7 @@ pub struct Certificate {
     domain: Domain,
     reduction: Base,
     dependence: Dependence,
-    /// Are combinations of predicates looked at?
+    /// Does the abstraction track combinations of predicates?
     split: bool,
     /// How far threads that are alike are counted, by location.
     thresholds: Vec<(u32, u32)>,
@@ -97,26 +98,26 @@ impl Certificate {
 }
 
 /// Builds the graph of a certificate again and checks it; why not, if it proves nothing.
-pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
+pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), Objection> {
     with_stack(budget, || recheck_here(task, certificate, budget, false)).map(|_| ())
 }
 
 /// The same, and shows the graph.
-pub fn recheck_shown(
+pub fn recheck_with_invariants(
     task: &Task,
     certificate: &Value,
     budget: &Budget,
-) -> Result<Snapshot, String> {
+) -> Result<Snapshot, Objection> {
     let graph = with_stack(budget, || recheck_here(task, certificate, budget, true))?;
     graph.ok_or_else(|| "there is no graph".into())
 }
 
 fn with_stack<T: Send>(
     budget: &Budget,
-    work: impl FnOnce() -> Result<T, String> + Send,
-) -> Result<T, String> {
+    work: impl FnOnce() -> Result<T, Objection> + Send,
+) -> Result<T, Objection> {
     let checked = on_worker(|| budget.exceeded(0).is_some(), work);
-    checked.unwrap_or_else(|| Err("the check failed".into()))
+    checked.unwrap_or_else(|| Err(Reason::NotProved("the check failed".into()).into()))
 }
 
 fn recheck_here(
@@ -124,16 +125,13 @@ fn recheck_here(
     certificate: &Value,
     budget: &Budget,
     shown: bool,
-) -> Result<Option<Snapshot>, String> {
+) -> Result<Option<Snapshot>, Objection> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
-    let target = match task.property {
-        Property::Reach => ErrorKind::Reached,
-        Property::Overflow => ErrorKind::Overflow,
-        other => return Err(format!("a graph says nothing about {other}")),
-    };
+    let target = task.property.error();
+    let target = target.ok_or_else(|| format!("a graph says nothing about {}", task.property))?;
     let program = certificate.unrolled.program(&task.xcfa);
     let program = program.ok_or("there are no threads to count")?;
-    let (program, mut terms) = program.map_err(|refused| refused.what)?;
+    let (program, mut terms) = program.map_err(|refused| Reason::unsupported(refused.what))?;
     let precision = certificate.precision(&program, &mut terms);
     let precision = precision.ok_or("the precision does not fit the program")?;
     let config = Config {
@@ -159,7 +157,7 @@ fn recheck_here(
     match abstractor.run(&mut terms, &precision, budget) {
         Built::Closed => {}
         Built::Error(_) => return Err("the graph reaches an error".into()),
-        Built::Stopped(reason) => return Err(reason.to_string()),
+        Built::Stopped(reason) => return Err(reason.into()),
     }
     let mut checker = Checker {
         program: &program,
@@ -171,8 +169,8 @@ fn recheck_here(
         target,
     };
     checker.check(budget).map_err(|flaw| match flaw {
-        Flaw::Wrong(what) => what,
-        Flaw::Stopped(reason) => reason.to_string(),
+        Flaw::Wrong(what) => Objection::Wrong(what),
+        Flaw::Stopped(reason) => Objection::Open(reason),
     })?;
     let viewer = Viewer {
         task,

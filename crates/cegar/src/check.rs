@@ -5,10 +5,10 @@ use crate::refiner::Refiner;
 use crate::run::{Run, first_precision};
 use crate::view::Snapshot;
 use crate::{Config, Domain};
-use analysis::Program;
+use abstraction::Program;
 use smt::on_worker;
 use std::time::Duration;
-use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
+use verdict::{Answer, Bound, Budget, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
 
 /// A try is given up after this if there is no limit of time.
@@ -22,7 +22,7 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     check_watched(task, config, budget, None)
 }
 
-/// The same, with somebody who looks on.
+/// The same, with an observer.
 pub fn check_watched(
     task: &Task,
     config: &Config,
@@ -31,14 +31,7 @@ pub fn check_watched(
 ) -> Answer {
     let over = || budget.exceeded(0).is_some();
     let answer = on_worker(over, || check_here(task, config, budget, &mut watch));
-    answer.unwrap_or_else(|| Answer {
-        verdict: beyond("the engine stopped for an error of its own".into()),
-        stats: Stats::default(),
-    })
-}
-
-pub fn beyond(what: String) -> Verdict {
-    Verdict::Unknown(Reason::Beyond(what))
+    answer.unwrap_or_else(Answer::crashed)
 }
 
 fn check_here(
@@ -48,13 +41,9 @@ fn check_here(
     watch: &mut Option<Watch<'_>>,
 ) -> Answer {
     let mut stats = Stats::default();
-    let target = match task.property {
-        Property::Reach => ErrorKind::Reached,
-        Property::Overflow => ErrorKind::Overflow,
-        other => {
-            let verdict = beyond(format!("abstraction refinement does not check {other}"));
-            return Answer { verdict, stats };
-        }
+    let Some(target) = task.property.error() else {
+        let what = format!("abstraction refinement does not check {}", task.property);
+        return Answer::unknown(Reason::unsupported(what));
     };
     let mut engine = Engine {
         task,
@@ -64,10 +53,7 @@ fn check_here(
         watch,
     };
     let verdict = engine.check(&mut stats);
-    Answer {
-        verdict: confirm(task, verdict),
-        stats,
-    }
+    Answer::new(verdict, stats)
 }
 
 /// What is the same for all unrollings.
@@ -102,9 +88,8 @@ impl Engine<'_, '_> {
                 return verdict;
             }
             if rounds >= self.config.most_rounds {
-                return beyond(format!(
-                    "no error with loops that start threads unrolled {rounds} times"
-                ));
+                let bound = Bound::StartingRounds(rounds.into());
+                return Verdict::Unknown(Reason::Bound(bound));
             }
             rounds *= 2;
         }
@@ -124,7 +109,7 @@ impl Engine<'_, '_> {
         for config in configs {
             let budget = self.part_of_budget();
             match self.run(Unrolled::Counted, &config, &budget, stats) {
-                // A proof that does not stand up is a fault of ours, which must be seen.
+                // A proof that fails its check is a bug of ours, which must be reported.
                 refuted @ Some(Verdict::Unknown(Reason::NotProved(_))) => return refuted,
                 Some(Verdict::Unknown(_)) | None => {}
                 definite => return definite,
@@ -152,9 +137,9 @@ impl Engine<'_, '_> {
         let (program, mut terms) = match unrolled.program(&self.task.xcfa)? {
             Ok(program) => program,
             Err(refused) => {
-                let place = self.task.xcfa.sources.place(refused.span);
-                let what = format!("{}:{}: {}", place.file, place.line, refused.what);
-                return Some(beyond(what));
+                let xcfa = &self.task.xcfa;
+                let reason = Reason::unsupported_at(xcfa, refused.span, refused.what);
+                return Some(Verdict::Unknown(reason));
             }
         };
         let mut run = Run {

@@ -1,6 +1,6 @@
-//! What can be chosen.
+//! Options.
 
-use analysis::por::{Base, Dependence};
+use abstraction::por::{Base, Dependence};
 use serde::{Deserialize, Serialize};
 
 /// What is known about the data in an abstract state.

@@ -13,9 +13,9 @@ mod crowd;
 mod dependence;
 
 use crate::arg::{Arg, Node, NodeId};
-use analysis::por::Base;
-use analysis::query::Queries;
-use analysis::{Action, ActionId, Control, Data, Evaluator, Precision, Program, Truth};
+use abstraction::por::Base;
+use abstraction::query::Queries;
+use abstraction::{Action, ActionId, Control, Data, Evaluator, Precision, Program, Truth};
 use dependence::Dependences;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ struct Work<'a, 'b> {
 }
 
 impl Checker<'_> {
-    /// Looks at every node.
+    /// Checks every node.
     pub fn check(&mut self, budget: &Budget) -> Result<(), Flaw> {
         let dependences = Dependences::new(self.config);
         let ids: Vec<NodeId> = self.arg.ids().collect();
@@ -69,7 +69,7 @@ impl Checker<'_> {
             if let Err(what) = work.node(id) {
                 return Err(match work.queries.unanswered() {
                     0 => Flaw::Wrong(format!("node {}: {what}", id.0)),
-                    _ => Flaw::Stopped(Reason::Beyond(
+                    _ => Flaw::Stopped(Reason::Inconclusive(
                         "the solver gave up when the proof was checked".into(),
                     )),
                 });
@@ -277,15 +277,14 @@ impl Work<'_, '_> {
         inside
     }
 
-    /// Is the action certainly impossible in the node?
     fn impossible(&mut self, node: &Node, action: &Action) -> bool {
         let truth = self.on.terms.bool(true);
         self.value(&node.data, action.guard) == Some(0)
             || !self.possible(&node.data, action.guard, truth)
     }
 
-    /// With source sets: the outsiders that are stuck as long as only outsiders move. They start
-    /// as all that cannot move, and lose those that an outsider who can move may release.
+    /// With source sets: the outsiders that are stuck as long as only outsiders move. They start as
+    /// all that cannot move, and lose those that an enabled outsider may release.
     fn stuck(&mut self, node: &Node, outside: &[(usize, LocId)]) -> Vec<LocId> {
         let program = self.on.program;
         let mut stuck: Vec<LocId> = outside.iter().map(|&(_, loc)| loc).collect();

@@ -3,16 +3,17 @@
 use crate::abstractor::{Abstractor, Built};
 use crate::arg::NodeId;
 use crate::certificate::{Certificate, Unrolled};
-use crate::check::{Watch, beyond};
+use crate::check::Watch;
 use crate::proof::{Checker, Flaw};
 use crate::refiner::{Refinement, Refiner};
 use crate::steps::Steps;
 use crate::view::Viewer;
 use crate::{Config, Domain, Prune};
-use analysis::{PathStep, Precision, Program, trace};
+use abstraction::{PathStep, Precision, Program, trace};
 use expr::{Terms, VarId};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
-use verdict::{Budget, Proof, Reason, Stats, Task, Verdict};
+use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::{ErrorKind, LocId};
 
 /// Without a limit of time, a path is given up after this.
@@ -32,7 +33,7 @@ pub struct Run<'a, 'w> {
     pub watch: &'a mut Option<Watch<'w>>,
 }
 
-/// Locks and threads, and what the user wants to see.
+/// Locks and threads, and the variables that the user tracks.
 pub fn first_precision(program: &Program, config: &Config) -> Precision {
     let mut precision = Precision::control(program);
     for (number, var) in program.vars.iter().enumerate() {
@@ -91,7 +92,7 @@ impl Run<'_, '_> {
                 }
                 Built::Closed => return Some(self.safe(abstractor, terms)),
                 Built::Error(node) => {
-                    if let Some(verdict) = self.refine(abstractor, terms, node) {
+                    if let Break(verdict) = self.refine(abstractor, terms, node) {
                         return verdict;
                     }
                 }
@@ -114,13 +115,14 @@ impl Run<'_, '_> {
         watch(viewer.snapshot(abstractor, self.iterations, error));
     }
 
-    /// A verdict, or the need to unroll further; nothing if the graph has to be built again.
+    /// A verdict, or none if the program has to be unrolled further; it goes on if the graph has to
+    /// be built again.
     fn refine(
         &mut self,
         abstractor: &mut Abstractor<'_>,
         terms: &mut Terms,
         node: NodeId,
-    ) -> Option<Option<Verdict>> {
+    ) -> ControlFlow<Option<Verdict>> {
         let (nodes, _) = abstractor.arg.path(node);
         let steps = Steps::to(self.program, terms, &abstractor.arg, node);
         let known = |node: usize, slot: usize| {
@@ -139,7 +141,7 @@ impl Run<'_, '_> {
                 let mut locs = abstractor.arg.node(node).locations();
                 // Another thread may have come to the end of the unrolling in the meantime.
                 if !locs.any(|loc| self.program.error(loc) == Some(self.target)) {
-                    return Some(None);
+                    return Break(None);
                 }
                 let path = inputs.iter().enumerate().map(|(step, inputs)| PathStep {
                     action: &steps.actions[step],
@@ -148,12 +150,19 @@ impl Run<'_, '_> {
                     inputs,
                 });
                 let found = trace(self.program, &self.task.xcfa, self.task.property, path);
-                Some(Some(match found {
+                Break(Some(match found {
                     Some(trace) => Verdict::Unsafe(trace),
-                    None if !self.program.given_up.is_empty() => beyond(format!(
-                        "an error depends on memory that is not followed: {}",
-                        self.program.given_up.join(", ")
-                    )),
+                    None if !self.program.given_up.is_empty() => {
+                        let names = self.program.given_up.iter().map(|object| &*object.name);
+                        let names = names.collect::<Vec<_>>().join(", ");
+                        let what = "an error depends on memory that is not followed";
+                        Verdict::Unknown(Reason::unsupported(format!("{what}: {names}")))
+                    }
+                    // Objects that became variables have other addresses than in the machine.
+                    None if self.task.xcfa.uses_addresses_as_numbers() => {
+                        let what = "an error depends on the numbers that addresses are";
+                        Verdict::Unknown(Reason::unsupported(what))
+                    }
                     // Without the solver's answers nothing is known of the inputs.
                     None => Verdict::Unknown(self.budget.exceeded(0).unwrap_or_else(|| {
                         Reason::NotReplayed("the path has no execution".into())
@@ -168,52 +177,51 @@ impl Run<'_, '_> {
                     (Prune::Full, _) | (_, 0) => abstractor.restart(terms, &self.precision),
                     (Prune::Lazy, from) => abstractor.prune(nodes[from], &self.precision),
                 }
-                None
+                Continue(())
             }
             Refinement::Stuck(_)
                 if self.config.domain == Domain::Product && abstractor.post.split() =>
             {
                 abstractor.restart(terms, &self.precision);
-                None
+                Continue(())
             }
-            Refinement::Stuck(why) => Some(Some(match self.budget.exceeded(0) {
-                Some(reason) => Verdict::Unknown(reason),
-                None => beyond(why),
-            })),
+            Refinement::Stuck(why) => {
+                let stopped = self.budget.exceeded(0);
+                let reason = stopped.unwrap_or(Reason::Inconclusive(why));
+                Break(Some(Verdict::Unknown(reason)))
+            }
         }
     }
 
-    /// A thread moved that nobody has started: threads there must be counted further.
+    /// A thread moved that no thread has started: threads there must be counted further.
     fn count_further(
         &mut self,
         abstractor: &mut Abstractor<'_>,
         terms: &mut Terms,
         ghosts: &[LocId],
-    ) -> Option<Option<Verdict>> {
-        // New threads can mostly come as needed; what has been counted least is the best guess.
+    ) -> ControlFlow<Option<Verdict>> {
+        // New threads can mostly be started as needed; the smallest count is the best guess.
         let is_start = |place| self.program.threads.iter().any(|t| t.init == place);
         let cost = |place: &LocId| (is_start(*place), abstractor.thresholds.at(*place));
-        let least = ghosts.iter().map(cost).min()?;
+        let least = ghosts.iter().map(cost).min();
         let mut places: Vec<LocId> = ghosts
             .iter()
             .copied()
-            .filter(|p| cost(p) == least)
+            .filter(|p| Some(cost(p)) == least)
             .collect();
         places.sort_unstable();
         places.dedup();
         for place in places {
             if abstractor.thresholds.raise(place) > self.config.most_alike {
-                let most = self.config.most_alike;
-                return Some(Some(beyond(format!(
-                    "counting {most} threads that are alike is not enough"
-                ))));
+                let bound = Bound::ThreadsAlike(self.config.most_alike.into());
+                return Break(Some(Verdict::Unknown(Reason::Bound(bound))));
             }
         }
         abstractor.restart(terms, &self.precision);
-        None
+        Continue(())
     }
 
-    /// *Safe*, if the graph stands up to another look.
+    /// *Safe*, if the graph passes the checker.
     fn safe(&self, abstractor: &Abstractor<'_>, terms: &mut Terms) -> Verdict {
         let mut checker = Checker {
             program: self.program,

@@ -4,7 +4,7 @@
 //! of its own, so that the path can be executed symbolically and in the machine.
 
 use crate::arg::{Arg, Node, NodeId};
-use analysis::{Action, ActionId, Actor, Member, Program, StateVar};
+use abstraction::{Action, ActionId, Actor, Member, Program, StateVar};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -21,9 +21,9 @@ pub struct Steps<'a> {
     pub actions: Vec<Cow<'a, Action>>,
     /// By step: what is done.
     pub ids: Vec<ActionId>,
-    /// By step: who does it.
+    /// By step: the thread that takes it.
     pub actors: Vec<Actor>,
-    /// By step: whom it starts.
+    /// By step: the threads that it starts.
     pub started: Vec<Vec<Actor>>,
     /// Where threads move of which there are none on this path, because they were counted as some
     /// of any number. Nothing is known about their variables.
@@ -71,7 +71,7 @@ impl<'a> Steps<'a> {
         steps
     }
 
-    /// The action with the variables of those who take part in it.
+    /// The action over the variables of the threads that take part in it.
     fn renamed(
         &mut self,
         terms: &mut Terms,
@@ -153,7 +153,7 @@ impl<'a> Steps<'a> {
 /// The threads of templates that there are, while a path is followed.
 #[derive(Default)]
 struct Cast {
-    /// Who is where, and what the graph knows about it.
+    /// Where each thread is, and what the graph knows about it.
     alive: Vec<(Actor, Rc<Member>)>,
     /// The one in an atomic section.
     active: Option<Actor>,

@@ -1,11 +1,11 @@
-//! The graph as a person may want to see it.
+//! The graph for display.
 
 use crate::abstractor::{Abstractor, Moves};
 use crate::arg::{Node, NodeId};
-use analysis::por::{Base, Dependence, Reduction, Situation};
-use analysis::{ActionId, Count, Precision, Program, Truth};
+use abstraction::por::{Base, Dependence, Reduction, Situation};
+use abstraction::{ActionId, Count, Precision, Program, Truth};
+use dataflow::BitSet;
 use expr::{Terms, VarId};
-use passes::BitSet;
 use verdict::Task;
 
 /// The graph at the end of an iteration, before it is refined.
@@ -47,7 +47,7 @@ pub struct NodeView {
 /// An action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionView {
-    /// Whose.
+    /// The thread that it belongs to.
     pub thread: String,
     /// The text of its line.
     pub text: String,
@@ -104,7 +104,7 @@ impl Viewer<'_> {
         }
     }
 
-    /// What the precision looks at, for people.
+    /// The variables and predicates of the precision, as text.
     pub fn precision(&self) -> Vec<String> {
         let vars = self.precision.vars().iter();
         let vars = vars.map(|var| &self.program.vars[var.0 as usize]);

@@ -2,10 +2,10 @@
 //! of `x`, abstraction-aware reduction and lazy pruning. Precisions, chosen sets, validity sets and
 //! abstract states are those of the text and of Figure 5.2.
 
-use analysis::por::Dependence;
+use abstraction::por::Dependence;
 use cegar::{Config, Domain, NodeView, Prune, Search, Snapshot, check_watched};
 use expr::{Op, Sort, Term, VarId};
-use verdict::{Budget, Property, Task, Verdict};
+use verdict::{Budget, Program, Property, Task, Verdict};
 use xcfa::{
     DataModel, ErrorKind, FileId, Label, LocId, ProcId, Scope, SourceFile, Sources, Span, Var, Xcfa,
 };
@@ -27,6 +27,7 @@ fn global(xcfa: &mut Xcfa, name: &str, sort: Sort) -> VarId {
         name: name.into(),
         sort,
         signed: true,
+        pointer: false,
         scope: Scope::Global,
         init: None,
         temp: false,
@@ -86,10 +87,7 @@ fn program() -> Task {
         result: None,
     };
     then(&mut xcfa, m, at, join, "join t");
-    Task {
-        xcfa,
-        property: Property::Reach,
-    }
+    Task::prepare(&Program::from_automaton(xcfa), Property::Reach).expect("an automaton")
 }
 
 /// `[y = 1 | x = 2] x=2 ...`: where the threads are, what is known, what is done.

@@ -4,26 +4,22 @@
 //! the seeds start.
 
 use cegar::{Config, Domain};
+use generator::{Profile, Program};
 use std::time::Duration;
-use testkit::{Profile, from_environment, generate, translate};
-use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use testkit::{judge_random, seeds};
+use verdict::{Budget, Property, Task, Verdict};
+use xcfa::SourceFile;
 
 fn task(text: &str) -> Option<Task> {
-    let property = Property::Reach;
-    let xcfa = translate(SourceFile::new("crowd.i", text), property).ok()?;
-    let options = passes::Options {
-        checked: Some(ErrorKind::Reached),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).ok()?;
-    Some(Task { xcfa, property })
+    testkit::task(SourceFile::new("crowd.i", text), Property::Reach).ok()
 }
 
 fn check(text: &str, config: &Config, seconds: u64) -> Verdict {
     let task = task(text).expect("a program that can be translated");
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
-    cegar::check(&task, config, &budget).verdict
+    cegar::check(&task, config, &budget)
+        .confirm(&task)
+        .into_verdict()
 }
 
 /// A program whose workers run `worker`, and any number of them.
@@ -82,40 +78,37 @@ fn with_more(text: &str, more: &str) -> String {
     format!("extern _Bool __VERIFIER_nondet_bool(void);\n{lines}")
 }
 
-/// What is safe for any number of threads is safe for two of each kind.
+/// Is a program safe for any number of threads? Then it must be safe for two of each kind.
+fn safe_for_many(seed: u64, program: &Program) -> Result<bool, String> {
+    let config = Config {
+        domain: [Domain::Product, Domain::Explicit, Domain::Boolean][(seed % 3) as usize],
+        ..Config::default()
+    };
+    let text = program.to_string();
+    let many = with_more(&text, "while (__VERIFIER_nondet_bool())");
+    let few = with_more(&text, "if (__VERIFIER_nondet_bool())");
+    match check(&many, &config, 1) {
+        Verdict::Safe(_) => {
+            let task = task(&few).expect("a program that can be translated");
+            let explored = testkit::explored(&task, Duration::from_secs(5)).verdict;
+            match explored.name() {
+                "unsafe" => Err(format!("two threads of each kind fail:\n{few}")),
+                _ => Ok(true),
+            }
+        }
+        Verdict::Unknown(reason) if reason.is_fault() => Err(format!("{reason}\n{many}")),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => Ok(false),
+    }
+}
+
 #[test]
 fn few_threads_do_no_more_than_many() {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) / 30;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let profile = Profile {
         max_threads: 2,
         ..Profile::standard()
     };
-    let mut safe = 0;
-    for seed in first..first + count {
-        let domain = [Domain::Product, Domain::Explicit, Domain::Boolean][(seed % 3) as usize];
-        let config = Config {
-            domain,
-            ..Config::default()
-        };
-        let text = generate(seed, &profile).to_string();
-        let many = with_more(&text, "while (__VERIFIER_nondet_bool())");
-        let few = with_more(&text, "if (__VERIFIER_nondet_bool())");
-        match check(&many, &config, 1) {
-            Verdict::Safe(_) => {
-                let task = task(&few).expect("a program that can be translated");
-                let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
-                let config = explore::Config::default();
-                let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-                assert_ne!(explored.name(), "unsafe", "seed {seed}:\n{many}");
-                safe += 1;
-            }
-            Verdict::Unknown(Reason::NotReplayed(what) | Reason::NotProved(what)) => {
-                panic!("seed {seed}: {what}\n{many}")
-            }
-            Verdict::Unsafe(_) | Verdict::Unknown(_) => {}
-        }
-    }
+    let safe = judge_random(seeds(3), &profile, safe_for_many);
+    let (count, safe) = (safe.len(), safe.into_iter().filter(|&safe| safe).count());
     println!("{safe} of {count} are safe for any number of threads");
     assert!(safe * 10 >= count, "only {safe} of {count} were proved");
 }

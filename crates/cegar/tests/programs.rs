@@ -6,15 +6,15 @@
 //! checked with all combinations that Figure 5.3 of paper 1 compares, `MAZURKA_LIMIT_MS` how long
 //! each of the random checks may take.
 
-use analysis::por::{Base, Dependence};
+use abstraction::por::{Base, Dependence};
+use bench::Expectations;
 use cegar::{Config, Domain, Prune, Refine, Search};
+use generator::{Profile, Program};
 use std::path::Path;
 use std::time::Duration;
-use testkit::{
-    Expectations, Profile, Program, from_environment, generate, preprocess, shrink, translate,
-};
-use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use testkit::{agrees, from_environment, judge_random, preprocess, seeds};
+use verdict::{Budget, Preparation, Property, Reason, Task, Verdict};
+use xcfa::SourceFile;
 
 /// Options, and whether large blocks are made.
 #[derive(Clone, Debug)]
@@ -63,26 +63,19 @@ fn combinations() -> Vec<Combination> {
 }
 
 fn task(file: SourceFile, large_blocks: bool) -> Result<Task, String> {
-    let property = Property::Reach;
-    let xcfa = translate(file, property)?;
-    let options = passes::Options {
-        large_blocks,
-        checked: Some(ErrorKind::Reached),
-        ..passes::Options::default()
+    let preparation = match large_blocks {
+        true => Preparation::Full,
+        false => Preparation::Passes,
     };
-    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
-    Ok(Task { xcfa, property })
+    testkit::prepared(file, Property::Reach, preparation)
 }
 
 fn by_cegar(task: &Task, config: &Config) -> Verdict {
     let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", 2000));
     let budget = Budget::unlimited().with_timeout(limit);
-    cegar::check(task, config, &budget).verdict
-}
-
-fn by_exploration(task: &Task) -> Verdict {
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-    explore::check(task, &explore::Config::default(), &budget, &mut |_| {}).verdict
+    cegar::check(task, config, &budget)
+        .confirm(task)
+        .into_verdict()
 }
 
 /// Compares all programs of a folder with what is expected of them; gives how many were solved.
@@ -134,20 +127,21 @@ fn random(text: &str, large_blocks: bool) -> Option<Task> {
     task(SourceFile::new("random.i", text), large_blocks).ok()
 }
 
-/// What a combination gets wrong about a program, if anything.
-fn fault(text: &str, explored: &Verdict, combination: &Combination) -> Option<String> {
-    let task = random(text, combination.large_blocks)?;
-    match (by_cegar(&task, &combination.config), explored) {
-        (Verdict::Unknown(Reason::NotReplayed(what) | Reason::NotProved(what)), _) => Some(what),
-        (Verdict::Unknown(Reason::Beyond(what)), _) if what.contains("error of its own") => {
-            Some(what)
-        }
-        (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => None,
-        (found, explored) => {
-            let (found, explored) = (found.name(), explored.name());
-            (found != explored).then(|| format!("{found}, but exploration says {explored}"))
-        }
+/// An error if a combination contradicts exploration.
+fn judge(program: &Program, combinations: &[Combination]) -> Result<(), String> {
+    let text = program.to_string();
+    let Some(task) = random(&text, true) else {
+        return Ok(());
+    };
+    let explored = testkit::explored(&task, Duration::from_secs(10)).verdict;
+    for combination in combinations {
+        let Some(task) = random(&text, combination.large_blocks) else {
+            continue;
+        };
+        agrees(&explored, &by_cegar(&task, &combination.config))
+            .map_err(|why| format!("{why}\n{combination:?}"))?;
     }
+    Ok(())
 }
 
 /// Those of the paper, with source sets in addition: domain, reduction, pruning and blocks.
@@ -168,42 +162,21 @@ fn all_combinations_of_the_paper() {
         Profile::blocking(),
         Profile::with_inputs(),
     ];
-    for seed in first..first + count {
-        check(seed, &profiles[(seed % 3) as usize], &all);
+    for (turn, profile) in (0..).zip(profiles) {
+        let seeds = (first..first + count).filter(|seed| seed % 3 == turn);
+        judge_random(seeds, &profile, |_, program| judge(program, &all));
     }
 }
 
 /// Two definite answers about a random program never differ.
 fn compare(profile: &Profile, share: u64) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let all = combinations();
     let each = from_environment("MAZURKA_COMBINATIONS", 1).min(all.len() as u64);
-    for seed in first..first + count {
+    judge_random(seeds(share), profile, |seed, program| {
         let turns = seed * each..(seed + 1) * each;
         let chosen = turns.map(|turn| all[(turn % all.len() as u64) as usize].clone());
-        check(seed, profile, &chosen.collect::<Vec<_>>());
-    }
-}
-
-fn check(seed: u64, profile: &Profile, combinations: &[Combination]) {
-    let program = generate(seed, profile);
-    let text = program.to_string();
-    let Some(explored) = random(&text, true).map(|task| by_exploration(&task)) else {
-        return;
-    };
-    for combination in combinations {
-        let Some(found) = fault(&text, &explored, combination) else {
-            continue;
-        };
-        let mut fails = |program: &Program| {
-            let text = program.to_string();
-            let explored = random(&text, true).map(|task| by_exploration(&task));
-            explored.is_some_and(|explored| fault(&text, &explored, combination).is_some())
-        };
-        let small = shrink(&program, &mut fails);
-        panic!("seed {seed} of {profile:?}: {found}\n{combination:?}\n{small}");
-    }
+        judge(program, &chosen.collect::<Vec<_>>())
+    });
 }
 
 #[test]

@@ -34,3 +34,9 @@ int mtx_timedlock(void *mutex, const void *until) {
 int mtx_unlock(void *mutex) {
     return pthread_mutex_unlock(mutex) == 0 ? SUCCESS : ERROR;
 }
+
+int pthread_cond_wait(void *cond, void *mutex);
+
+int cnd_wait(void *cond, void *mutex) {
+    return pthread_cond_wait(cond, mutex) == 0 ? SUCCESS : ERROR;
+}

@@ -1,7 +1,18 @@
 /* The error number of each thread. */
 
+int __mazurka_any_int(void);
+void __mazurka_assume(int condition);
+
 static _Thread_local int error_number;
 
 int *__errno_location(void) {
     return &error_number;
+}
+
+/* A call that may fail leaves the number or sets it to another; no function sets it to zero. */
+void __mazurka_any_errno(void) {
+    int before = error_number;
+    int after = __mazurka_any_int();
+    __mazurka_assume(after > 0 || after == before);
+    error_number = after;
 }

@@ -1,19 +1,41 @@
 /* Thread-specific values. POSIX promises at least 128 keys and so do we. When a thread ends, the
-   destructors of its values run, up to four times while they set new ones. */
+   destructors of its values run, up to four times while they set new ones. A key that was deleted is used again:
+   its number counts how often it was made (odd while it is in use), and a value belongs to one of these times. */
 
 enum { MOST_KEYS = 128, ROUNDS = 4, EAGAIN = 11, EINVAL = 22 };
 
-static unsigned keys;
+static unsigned keys, deleted;
+static unsigned made[MOST_KEYS];
 static void (*destructors[MOST_KEYS])(void *);
+static _Thread_local unsigned owners[MOST_KEYS];
 static _Thread_local void *values[MOST_KEYS];
 
-int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
-    unsigned made = __atomic_fetch_add(&keys, 1, 5);
-    if (made >= MOST_KEYS) {
+/* A key that was deleted, or one that was never created. */
+static unsigned free_key(void) {
+    if (__atomic_load_n(&deleted, 5) > 0) {
+        for (unsigned key = 0; key < MOST_KEYS; key++) {
+            unsigned count = __atomic_load_n(&made[key], 5);
+            if (count > 0 && count % 2 == 0 && __atomic_compare_exchange_n(&made[key], &count, count + 1, 0, 5, 5)) {
+                __atomic_fetch_sub(&deleted, 1, 5);
+                return key;
+            }
+        }
+    }
+    unsigned key = __atomic_fetch_add(&keys, 1, 5);
+    if (key < MOST_KEYS) {
+        __atomic_store_n(&made[key], 1, 5);
+    }
+    return key;
+}
+
+int pthread_key_create(unsigned *result, void (*destructor)(void *)) {
+    unsigned key = free_key();
+    if (key >= MOST_KEYS) {
+        __atomic_fetch_sub(&keys, 1, 5);
         return EAGAIN;
     }
-    __atomic_store_n(&destructors[made], destructor, 5);
-    *key = made;
+    __atomic_store_n(&destructors[key], destructor, 5);
+    *result = key;
     return 0;
 }
 
@@ -21,32 +43,43 @@ int pthread_key_delete(unsigned key) {
     if (key >= MOST_KEYS) {
         return EINVAL;
     }
-    __atomic_store_n(&destructors[key], (void (*)(void *))0, 5);
+    unsigned count = __atomic_load_n(&made[key], 5);
+    if (count % 2 == 0 || !__atomic_compare_exchange_n(&made[key], &count, count + 1, 0, 5, 5)) {
+        return EINVAL;
+    }
+    __atomic_fetch_add(&deleted, 1, 5);
     return 0;
 }
 
 void *pthread_getspecific(unsigned key) {
-    return key < MOST_KEYS ? values[key] : (void *)0;
+    if (key >= MOST_KEYS || owners[key] != __atomic_load_n(&made[key], 5)) {
+        return (void *)0;
+    }
+    return values[key];
 }
 
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= MOST_KEYS) {
         return EINVAL;
     }
+    unsigned count = __atomic_load_n(&made[key], 5);
+    if (count % 2 == 0) {
+        return EINVAL;
+    }
+    owners[key] = count;
     values[key] = (void *)value;
     return 0;
 }
 
 void __mazurka_run_key_destructors(void) {
-    unsigned made = __atomic_load_n(&keys, 5);
     for (int round = 0; round < ROUNDS; round++) {
         _Bool again = 0;
-        for (unsigned key = 0; key < made; key++) {
+        for (unsigned key = 0; key < __atomic_load_n(&keys, 5) && key < MOST_KEYS; key++) {
             void *value = values[key];
-            if (value) {
+            if (value && owners[key] == __atomic_load_n(&made[key], 5)) {
                 void (*destructor)(void *) = __atomic_load_n(&destructors[key], 5);
+                values[key] = (void *)0;
                 if (destructor) {
-                    values[key] = (void *)0;
                     destructor(value);
                     again = 1;
                 }

@@ -3,13 +3,19 @@
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_await(int condition);
-_Bool __mazurka_atomic_end_or_give_up(void);
+_Bool __mazurka_any_bool(void);
 int *__errno_location(void);
 
-enum { EAGAIN = 11, ETIMEDOUT = 110 };
+struct moment { long seconds, nanoseconds; };
+
+enum { EAGAIN = 11, EINVAL = 22, EOVERFLOW = 75, ETIMEDOUT = 110, MOST = 0x7fffffff, SECOND = 1000000000, LAST_CLOCK = 1 };
 
 int sem_init(unsigned *sem, int shared, unsigned value) {
     (void)shared;
+    if (value > MOST) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
     __mazurka_atomic_begin();
     *sem = value;
     __mazurka_atomic_end();
@@ -42,31 +48,39 @@ int sem_trywait(unsigned *sem) {
     return -1;
 }
 
-/* A wait may time out whenever it likes: how long anything takes is not known. */
-int sem_timedwait(unsigned *sem, const void *until) {
-    (void)until;
-    __mazurka_atomic_begin();
-    unsigned value = *sem;
-    __mazurka_await(value > 0);
-    *sem = value - 1;
-    _Bool done = __mazurka_atomic_end_or_give_up();
-    if (done) {
-        return 0;
+/* A semaphore above zero is taken; a thread that finds it at zero waits, or times out sooner or later. That is a try,
+   which may come at any moment. Whether the time is looked at before it matters is open. */
+int sem_timedwait(unsigned *sem, const struct moment *until) {
+    long nanoseconds = until->nanoseconds;
+    _Bool is_moment = nanoseconds >= 0 && nanoseconds < SECOND;
+    if (!is_moment && __mazurka_any_bool()) {
+        *__errno_location() = EINVAL;
+        return -1;
     }
-    *__errno_location() = ETIMEDOUT;
-    return -1;
+    int result = sem_trywait(sem);
+    if (result != 0) {
+        *__errno_location() = is_moment ? ETIMEDOUT : EINVAL;
+    }
+    return result;
 }
 
-int sem_clockwait(unsigned *sem, int clock, const void *until) {
-    (void)clock;
+int sem_clockwait(unsigned *sem, int clock, const struct moment *until) {
+    if (clock < 0 || clock > LAST_CLOCK) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
     return sem_timedwait(sem, until);
 }
 
 int sem_post(unsigned *sem) {
     __mazurka_atomic_begin();
     unsigned value = *sem;
-    *sem = value + 1;
+    *sem = value < MOST ? value + 1 : value;
     __mazurka_atomic_end();
+    if (value >= MOST) {
+        *__errno_location() = EOVERFLOW;
+        return -1;
+    }
     return 0;
 }
 

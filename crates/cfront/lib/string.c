@@ -18,42 +18,29 @@ unsigned long strnlen(const char *text, unsigned long most) {
     return length;
 }
 
-int strcmp(const char *left, const char *right) {
-    unsigned long at = 0;
-    while (1) {
-        unsigned char a = (unsigned char)left[at];
-        unsigned char b = (unsigned char)right[at];
-        if (a != b || a == 0) {
-            return a - b;
-        }
-        at++;
-    }
-}
-
-int strncmp(const char *left, const char *right, unsigned long most) {
-    for (unsigned long at = 0; at < most; at++) {
-        unsigned char a = (unsigned char)left[at];
-        unsigned char b = (unsigned char)right[at];
-        if (a != b || a == 0) {
-            return a - b;
-        }
-    }
-    return 0;
-}
-
-char *strcpy(char *to, const char *from) {
+/* Copies a string; where its end is now. */
+char *stpcpy(char *to, const char *from) {
     unsigned long at = 0;
     while (1) {
         char c = from[at];
         to[at] = c;
         if (c == 0) {
-            return to;
+            return to + at;
         }
         at++;
     }
 }
 
-char *strncpy(char *to, const char *from, unsigned long size) {
+char *__stpcpy(char *to, const char *from) {
+    return stpcpy(to, from);
+}
+
+char *strcpy(char *to, const char *from) {
+    stpcpy(to, from);
+    return to;
+}
+
+char *stpncpy(char *to, const char *from, unsigned long size) {
     unsigned long at = 0;
     for (; at < size; at++) {
         char c = from[at];
@@ -62,10 +49,37 @@ char *strncpy(char *to, const char *from, unsigned long size) {
         }
         to[at] = c;
     }
-    for (; at < size; at++) {
-        to[at] = 0;
+    for (unsigned long rest = at; rest < size; rest++) {
+        to[rest] = 0;
     }
+    return to + at;
+}
+
+char *__stpncpy(char *to, const char *from, unsigned long size) {
+    return stpncpy(to, from, size);
+}
+
+char *strncpy(char *to, const char *from, unsigned long size) {
+    stpncpy(to, from, size);
     return to;
+}
+
+unsigned long strlcpy(char *to, const char *from, unsigned long size) {
+    unsigned long at = 0;
+    for (; from[at]; at++) {
+        if (at + 1 < size) {
+            to[at] = from[at];
+        }
+    }
+    if (size > 0) {
+        to[at < size ? at : size - 1] = 0;
+    }
+    return at;
+}
+
+unsigned long strlcat(char *to, const char *from, unsigned long size) {
+    unsigned long length = strnlen(to, size);
+    return length + strlcpy(to + length, from, size - length);
 }
 
 char *strcat(char *to, const char *from) {
@@ -100,6 +114,17 @@ char *strchr(const char *text, int wanted) {
     }
 }
 
+char *strchrnul(const char *text, int wanted) {
+    while (*text && *text != (char)wanted) {
+        text++;
+    }
+    return (char *)text;
+}
+
+char *index(const char *text, int wanted) {
+    return strchr(text, wanted);
+}
+
 char *strrchr(const char *text, int wanted) {
     const char *last = (const char *)0;
     while (1) {
@@ -114,10 +139,23 @@ char *strrchr(const char *text, int wanted) {
     }
 }
 
+char *rindex(const char *text, int wanted) {
+    return strrchr(text, wanted);
+}
+
+char *basename(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return (char *)(slash ? slash + 1 : path);
+}
+
 char *strstr(const char *text, const char *wanted) {
     unsigned long length = strlen(wanted);
     while (1) {
-        if (strncmp(text, wanted, length) == 0) {
+        unsigned long at = 0;
+        while (at < length && text[at] == wanted[at]) {
+            at++;
+        }
+        if (at == length) {
             return (char *)text;
         }
         if (*text == 0) {

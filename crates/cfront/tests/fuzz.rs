@@ -1,13 +1,14 @@
 //! Whatever the text is, the front end answers: no panic, no hang.
 //!
-//! Texts are mutated programs: random ones of our own, and public verification tasks where they
-//! are at hand. `PROPTEST_CASES` sets how many are tried.
+//! Texts are mutated programs: random ones of our own, and public verification tasks (see
+//! [`corpus_dir`]). `PROPTEST_CASES` sets how many are tried.
 
 use cfront::{LowerOptions, compile};
+use generator::{Profile, generate};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use testkit::{Profile, corpus_dir, generate};
+use testkit::corpus_dir;
 use xcfa::{DataModel, SourceFile};
 
 /// Longer texts are left out, so that a case takes milliseconds.

@@ -3,7 +3,7 @@
 use crate::expression::expression;
 use crate::scope::{Record, Scope, pick};
 use crate::types::integer;
-use testkit::Rng;
+use generator::Rng;
 
 /// A part of something made on the spot, or something about addresses.
 pub fn part(rng: &mut Rng, scope: &Scope, depth: usize) -> String {

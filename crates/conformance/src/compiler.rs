@@ -101,7 +101,7 @@ impl Compiler {
         self.model
     }
 
-    /// What the items are worth; the error is what went wrong.
+    /// The values of the items; the error is what went wrong.
     pub fn values(self, unit: &Unit) -> Result<Values, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let binary = self.build(&native_text(unit), folder.path())?;

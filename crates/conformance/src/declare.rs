@@ -4,7 +4,7 @@ use crate::aggregate::initializer;
 use crate::expression::expression;
 use crate::scope::{Member, Record, Scope};
 use crate::types::{constant, integer};
-use testkit::Rng;
+use generator::Rng;
 
 /// A struct or union; it joins the scope.
 pub fn record(rng: &mut Rng, scope: &mut Scope) -> String {

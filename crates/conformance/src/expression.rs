@@ -3,7 +3,7 @@
 use crate::aggregate;
 use crate::scope::{Scope, pick};
 use crate::types::{constant, integer};
-use testkit::Rng;
+use generator::Rng;
 
 /// An expression without side effects, so deep at most.
 pub fn expression(rng: &mut Rng, scope: &Scope, depth: usize) -> String {

@@ -1,13 +1,13 @@
-//! Random functions: their value tells everything that happened in them.
+//! Random functions: their value depends on everything that happened in them.
 
 use crate::declare::variable;
 use crate::expression::expression;
 use crate::scope::{Callable, Record, Scope};
 use crate::statement::{Around, block};
 use crate::types::integer;
-use testkit::Rng;
+use generator::Rng;
 
-/// So many functions are called by others.
+/// This many functions are called by others.
 const CALLED: usize = 2;
 
 /// A function; it joins the scope of what comes after it.

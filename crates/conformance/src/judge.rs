@@ -2,10 +2,11 @@
 
 use crate::{Compiler, Unit, Values};
 use std::time::Duration;
-use verdict::{Answer, Budget, Property, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use verdict::{Answer, Budget, Preparation, Program, Property, Task, Verdict};
+use xcfa::{DataModel, SourceFile};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
+const MEMORY: u64 = 2 << 30;
 
 /// An item on which the two sides differ.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Disagreement {
 
 /// What came of a unit.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum Comparison {
     /// All items have the same value on both sides.
     Agreed,
     /// The front end refuses the program, or the exploration does not end; with the reason.
@@ -32,7 +33,7 @@ pub enum Outcome {
 }
 
 /// Compares a unit; the error is about the compiler.
-pub fn compare(unit: &Unit, compiler: Compiler, optimise: bool) -> Result<Outcome, String> {
+pub fn compare(unit: &Unit, compiler: Compiler, optimise: bool) -> Result<Comparison, String> {
     let values = compiler.values(unit)?;
     let judge = Judge {
         unit,
@@ -44,7 +45,7 @@ pub fn compare(unit: &Unit, compiler: Compiler, optimise: bool) -> Result<Outcom
     Ok(match judge.verdict(&all, None) {
         Ok(name) if name == "safe" => judge.with_one_denied(),
         Ok(_) => judge.blame(),
-        Err(reason) => Outcome::Refused(reason),
+        Err(reason) => Comparison::Refused(reason),
     })
 }
 
@@ -56,30 +57,30 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// An assertion that is wrong must be seen: otherwise nothing was looked at.
-    fn with_one_denied(&self) -> Outcome {
+    /// A wrong assertion must fail: otherwise nothing was checked.
+    fn with_one_denied(&self) -> Comparison {
         let last = self.values.len() - 1;
         match self.verdict(&[last], Some(last)) {
-            Ok(name) if name == "unsafe" => Outcome::Agreed,
+            Ok(name) if name == "unsafe" => Comparison::Agreed,
             Ok(name) => self.differs(last, &name, Some(last)),
-            Err(reason) => Outcome::Refused(reason),
+            Err(reason) => Comparison::Refused(reason),
         }
     }
 
     /// The first item that is not what the compiler says.
-    fn blame(&self) -> Outcome {
+    fn blame(&self) -> Comparison {
         for at in 0..self.values.len() {
             match self.verdict(&[at], None) {
                 Ok(name) if name == "safe" => {}
                 Ok(name) => return self.differs(at, &name, None),
-                Err(reason) => return Outcome::Refused(reason),
+                Err(reason) => return Comparison::Refused(reason),
             }
         }
-        Outcome::Refused("no single item is to blame".to_owned())
+        Comparison::Refused("no single item is to blame".to_owned())
     }
 
-    fn differs(&self, at: usize, verdict: &str, denied: Option<usize>) -> Outcome {
-        Outcome::Differs(Box::new(Disagreement {
+    fn differs(&self, at: usize, verdict: &str, denied: Option<usize>) -> Comparison {
+        Comparison::Differs(Box::new(Disagreement {
             item: self.unit.items[at].text.clone(),
             value: self.values[at],
             verdict: verdict.to_owned(),
@@ -114,25 +115,44 @@ impl Judge<'_> {
     }
 
     fn answer(&self, text: String) -> Result<Answer, String> {
-        let file = SourceFile::new("unit.i", text);
-        let options = cfront::LowerOptions::default();
-        let xcfa = cfront::compile(vec![file], self.compiler.model(), &options);
-        let xcfa = xcfa.map_err(|failure| {
-            let place = failure.sources.place(failure.error.span);
-            let line = failure.sources.line_text(failure.error.span).to_owned();
-            format!("{place}: {}: {line}", failure.error.what)
-        })?;
-        let options = passes::Options {
-            optimise: self.optimise,
-            large_blocks: self.optimise,
-            checked: Some(ErrorKind::Reached),
-            ..passes::Options::default()
-        };
-        let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
-        let property = Property::Reach;
-        let task = Task { xcfa, property };
-        let budget = Budget::unlimited().with_timeout(TIMEOUT);
-        let config = explore::Config::default();
-        Ok(explore::check(&task, &config, &budget, &mut |_| {}))
+        let explored = explored(text, self.compiler.model(), self.optimise)?;
+        Ok(explored.answer)
     }
+}
+
+/// What is said of a text.
+pub(crate) struct Explored {
+    pub answer: Answer,
+    /// Is there a violation, though one that needs a result which the library might not give?
+    pub needs_more: bool,
+}
+
+/// What exhaustive exploration says of a text.
+pub(crate) fn explored(text: String, model: DataModel, optimise: bool) -> Result<Explored, String> {
+    let file = SourceFile::new("unit.i", text);
+    let program = Program::new(vec![file]).with_model(model);
+    let program = program.with_preparation(match optimise {
+        true => Preparation::Full,
+        false => Preparation::Plain,
+    });
+    let task =
+        Task::prepare(&program, Property::Reach).map_err(|refused| match &refused.place {
+            Some((sources, span)) => format!("{refused}: {}", sources.line_text(*span)),
+            None => refused.to_string(),
+        })?;
+    let budget = Budget::unlimited()
+        .with_timeout(TIMEOUT)
+        .with_memory(MEMORY);
+    let config = explore::Config::default();
+    let confirmed = |answer: Answer| Explored {
+        needs_more: matches!(&answer.verdict, Verdict::Unsafe(trace)
+            if verdict::not_exact(&task, trace).is_some()),
+        answer: answer.confirm(&task).into_answer(),
+    };
+    let explored = confirmed(explore::check(&task, &config, &budget));
+    // What depends on values from outside is a matter for a solver.
+    Ok(match explored.answer.verdict {
+        Verdict::Unknown(_) => confirmed(bmc::check(&task, &bmc::Config::default(), &budget)),
+        _ => explored,
+    })
 }

@@ -7,6 +7,9 @@
 //! unsafe ([`judge`]). Items have no undefined behaviour but signed overflow, which both sides
 //! wrap: divisors and amounts of shifts are kept in range by the way they are written.
 //!
+//! [`library`] does the same for functions of the C library: they are called natively with generated
+//! arguments, and the model must agree.
+//!
 //! Both data models are compared. Programs for 32 bits are built without any library, so a compiler
 //! that has none for them is good enough, as long as the kernel runs them.
 
@@ -16,11 +19,12 @@ mod declare;
 mod expression;
 mod function;
 mod judge;
+pub mod library;
 mod scope;
 mod statement;
 mod types;
 mod unit;
 
 pub use compiler::{Compiler, Values};
-pub use judge::{Disagreement, Outcome, compare};
+pub use judge::{Comparison, Disagreement, compare};
 pub use unit::{Item, Unit};

@@ -1,6 +1,6 @@
 //! What an expression may name.
 
-use testkit::Rng;
+use generator::Rng;
 
 /// A struct or union with its members.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use crate::declare::variable;
 use crate::expression::{expression, own_place};
 use crate::scope::{Scope, pick};
-use testkit::Rng;
+use generator::Rng;
 
-/// Where a statement stands.
+/// Where a statement is.
 #[derive(Clone, Copy, Debug)]
 pub struct Around {
     /// Is there a loop to leave?

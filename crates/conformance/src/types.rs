@@ -1,6 +1,6 @@
 //! The types that values have.
 
-use testkit::Rng;
+use generator::Rng;
 
 /// Integer types, with their names in C.
 pub const INTEGERS: [&str; 12] = [

@@ -4,7 +4,7 @@ use crate::declare::{enumeration, record, variable};
 use crate::expression::expression;
 use crate::function::function;
 use crate::scope::Scope;
-use testkit::Rng;
+use generator::Rng;
 
 /// Something whose value is compared.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The unit of this seed, with so many items.
+    /// The unit of this seed, with this many items.
     pub fn new(seed: u64, items: usize) -> Unit {
         let mut rng = Rng::new(seed);
         let rng = &mut rng;

@@ -3,16 +3,12 @@
 //! `MAZURKA_CONFORMANCE` sets how many items are compared for each data model, and
 //! `MAZURKA_CONFORMANCE_SEED` the first seed.
 
-use conformance::{Compiler, Outcome, Unit, compare};
+use conformance::{Comparison, Compiler, Unit, compare};
 use std::collections::BTreeMap;
+use testkit::from_environment;
 use xcfa::DataModel;
 
 const ITEMS: usize = 60;
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given.map_or(otherwise, |text| text.parse().expect("a number"))
-}
 
 fn agrees(model: DataModel) {
     let Some(compiler) = Compiler::find(model) else {
@@ -21,8 +17,8 @@ fn agrees(model: DataModel) {
         println!("skipped: programs for 32 bits cannot be built or run here");
         return;
     };
-    let wanted = number("MAZURKA_CONFORMANCE", 2_000);
-    let first = number("MAZURKA_CONFORMANCE_SEED", 1);
+    let wanted = from_environment("MAZURKA_CONFORMANCE", 2_000);
+    let first = from_environment("MAZURKA_CONFORMANCE_SEED", 1);
     let (mut agreed, mut calls) = (0, 0);
     let mut refused: BTreeMap<String, u64> = BTreeMap::new();
     for seed in first..first + wanted.div_ceil(ITEMS as u64) {
@@ -30,18 +26,18 @@ fn agrees(model: DataModel) {
         // Without passes the padding of bit-fields is uninitialised memory, which is not proved.
         let plain = match seed % 3 {
             0 => compare(&unit, compiler, false),
-            _ => Ok(Outcome::Refused(String::new())),
+            _ => Ok(Comparison::Refused(String::new())),
         };
         let outcome = match plain {
-            Ok(Outcome::Refused(_)) => compare(&unit, compiler, true),
+            Ok(Comparison::Refused(_)) => compare(&unit, compiler, true),
             outcome => outcome,
         };
         match outcome {
-            Ok(Outcome::Agreed) => {
+            Ok(Comparison::Agreed) => {
                 agreed += unit.items.len();
                 calls += unit.items.iter().filter(|item| item.is_call).count();
             }
-            Ok(Outcome::Refused(why)) => {
+            Ok(Comparison::Refused(why)) => {
                 println!("seed {seed} is refused: {why}");
                 if std::env::var_os("MAZURKA_CONFORMANCE_SHOW").is_some() {
                     println!("{}", unit.declarations);
@@ -51,7 +47,7 @@ fn agrees(model: DataModel) {
                 }
                 *refused.entry(why).or_default() += 1;
             }
-            Ok(Outcome::Differs(differs)) => panic!(
+            Ok(Comparison::Differs(differs)) => panic!(
                 "seed {seed}: the compiler says {}, and that is {}:\n{}\n\n{}",
                 differs.value, differs.verdict, differs.item, differs.program
             ),

@@ -1,15 +1,15 @@
 //! Visits all reachable states of a program again.
 //!
-//! A plain depth-first search over the interpreter. States are told apart by 128 bits of hash, so
+//! A plain depth-first search over the interpreter. States are distinguished by 128 bits of hash, so
 //! that two of n different states are mistaken for one with a probability of about n^2 / 2^129.
 
 use crate::fair::{Graph, Node};
 use crate::ways::{Way, ways};
-use passes::Liveness;
+use dataflow::Analysed;
 use rustc_hash::FxHashMap;
 use semantics::{Machine, Outcome, Property, State, Status, Tid};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use verdict::{Budget, Task};
+use verdict::{Budget, Objection, Reason, Task};
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,26 +29,49 @@ struct Search<'m, 'x> {
     counts: Counts,
 }
 
-/// Visits everything; why that shows nothing, if so.
-pub fn closed(task: &Task, budget: &Budget) -> Result<Counts, String> {
+/// Are there this many states?
+pub fn visited(
+    task: &Task,
+    states: u64,
+    transitions: u64,
+    budget: &Budget,
+) -> Result<(), Objection> {
+    let claimed = Counts {
+        states,
+        transitions,
+    };
+    let found = closed(task, budget)?;
+    match found == claimed {
+        true => Ok(()),
+        false => Err(Objection::Wrong(format!(
+            "there are {} states and {} transitions, not {states} and {transitions}",
+            found.states, found.transitions
+        ))),
+    }
+}
+
+/// Visits everything. The error is a violation, or why not all could be visited.
+pub fn closed(task: &Task, budget: &Budget) -> Result<Counts, Objection> {
     let machine = Machine::new(&task.xcfa, task.property);
     if !machine.layout.fits() {
-        return Err("static objects are too large".into());
+        return Err(beyond("static objects are too large"));
     }
     let mut search = Search {
         machine: &machine,
-        dead: dead_slots(&machine),
+        dead: dead_slots(&machine, &task.xcfa),
         seen: FxHashMap::default(),
         open: Vec::new(),
         graph: Graph::default(),
         counts: Counts::default(),
     };
     search.number(machine.initial());
+    let mut turns = 0_u64;
     while let Some((id, state)) = search.open.pop() {
-        if search.counts.states.is_multiple_of(256)
+        turns += 1;
+        if turns % 256 == 1
             && let Some(reason) = budget.exceeded(verdict::resident_bytes())
         {
-            return Err(reason.to_string());
+            return Err(reason.into());
         }
         search.expand(id, &state)?;
     }
@@ -58,10 +81,13 @@ pub fn closed(task: &Task, budget: &Budget) -> Result<Counts, String> {
     Ok(search.counts)
 }
 
+fn beyond(what: impl Into<String>) -> Objection {
+    Objection::Open(Reason::unsupported(what))
+}
+
 /// Locals are dead where no path reads them before it writes them.
-fn dead_slots(machine: &Machine<'_>) -> Vec<Vec<usize>> {
-    let xcfa = machine.xcfa;
-    let liveness = Liveness::of(xcfa);
+fn dead_slots(machine: &Machine<'_>, xcfa: &Analysed) -> Vec<Vec<usize>> {
+    let liveness = xcfa.liveness();
     let dead = |loc| {
         let live = liveness.live(loc).iter();
         let live: Vec<usize> = live.map(|&var| machine.layout.slot(var) as usize).collect();
@@ -106,7 +132,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn expand(&mut self, id: u32, state: &State) -> Result<(), String> {
+    fn expand(&mut self, id: u32, state: &State) -> Result<(), Objection> {
         if self.machine.property == Property::Race {
             self.no_race(state)?;
         }
@@ -133,9 +159,9 @@ impl Search<'_, '_> {
                     Outcome::Blocked => waits = true,
                     Outcome::Cut => {}
                     Outcome::Violation(violation) => {
-                        return Err(format!("there is a violation: {violation}"));
+                        return Err(format!("there is a violation: {violation}").into());
                     }
-                    Outcome::Beyond(what) => return Err(what.to_owned()),
+                    Outcome::Beyond(what) => return Err(beyond(what)),
                 }
             }
             moves |= can_move;
@@ -151,7 +177,7 @@ impl Search<'_, '_> {
                 Property::Deadlock | Property::Termination
             )
         {
-            return Err("there is a state in which nobody can move".into());
+            return Err("there is a state in which no thread can move".into());
         }
         if self.machine.property == Property::Termination {
             self.graph.add(id, node);
@@ -159,18 +185,17 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// All ways in which a thread can move.
-    fn ways_of(&self, state: &State, tid: Tid) -> Result<Vec<Way>, String> {
+    fn ways_of(&self, state: &State, tid: Tid) -> Result<Vec<Way>, Objection> {
         let mut all = Vec::new();
         for &edge in self.machine.edges(state, tid) {
             let ways = ways(self.machine, state, tid, edge);
-            all.extend(ways.ok_or("an input has more values than were tried")?);
+            all.extend(ways.ok_or_else(|| beyond("an input has more values than were tried"))?);
         }
         Ok(all)
     }
 
     /// Threads that an atomic section keeps from moving count, too.
-    fn no_race(&self, state: &State) -> Result<(), String> {
+    fn no_race(&self, state: &State) -> Result<(), Objection> {
         let mut earlier: Vec<Way> = Vec::new();
         for tid in state.running() {
             let mut ways = self.ways_of(state, tid)?;

@@ -4,7 +4,7 @@
 //! spurious wake-ups. A component that can be gone round is endless if each of its threads moves or
 //! waits somewhere in it, or if all of it is inside of an atomic section.
 
-/// A state: what leads out of it and who is there.
+/// A state: its outgoing edges and its threads.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// Steps: which thread, and where to.
@@ -15,7 +15,7 @@ pub struct Node {
     pub blocked: Vec<u32>,
     /// Threads that have not ended.
     pub running: Vec<u32>,
-    /// Is somebody in an atomic section?
+    /// Is a thread in an atomic section?
     pub is_held: bool,
 }
 
@@ -35,7 +35,7 @@ impl Graph {
         self.nodes[at] = node;
     }
 
-    /// Looks at every component.
+    /// Checks every component.
     pub fn no_fair_cycle(&self) -> Result<(), String> {
         let component = self.components();
         let count = component.iter().max().map_or(0, |&most| most as usize + 1);
@@ -75,38 +75,40 @@ impl Graph {
 
     /// By node: the number of its component.
     fn components(&self) -> Vec<u32> {
-        let forward: Vec<Vec<u32>> = self
-            .nodes
-            .iter()
-            .map(|node| node.steps.iter().map(|&(_, to)| to).collect())
-            .collect();
-        let mut backward = vec![Vec::new(); forward.len()];
-        for (from, targets) in forward.iter().enumerate() {
-            for &to in targets {
-                backward[to as usize].push(from as u32);
-            }
+        let nodes = self.nodes.iter();
+        let steps = nodes.map(|node| node.steps.iter().map(|&(_, to)| to).collect());
+        components(&steps.collect::<Vec<Vec<u32>>>())
+    }
+}
+
+/// By node of a graph: the number of its strongly connected component.
+pub fn components(forward: &[Vec<u32>]) -> Vec<u32> {
+    let mut backward = vec![Vec::new(); forward.len()];
+    for (from, targets) in forward.iter().enumerate() {
+        for &to in targets {
+            backward[to as usize].push(from as u32);
         }
-        let order = finishing_order(&forward);
-        let mut component = vec![u32::MAX; forward.len()];
-        let mut count = 0;
-        for &root in order.iter().rev() {
-            if component[root as usize] != u32::MAX {
-                continue;
-            }
-            let mut open = vec![root];
-            component[root as usize] = count;
-            while let Some(node) = open.pop() {
-                for &before in &backward[node as usize] {
-                    if component[before as usize] == u32::MAX {
-                        component[before as usize] = count;
-                        open.push(before);
-                    }
+    }
+    let order = finishing_order(forward);
+    let mut component = vec![u32::MAX; forward.len()];
+    let mut count = 0;
+    for &root in order.iter().rev() {
+        if component[root as usize] != u32::MAX {
+            continue;
+        }
+        let mut open = vec![root];
+        component[root as usize] = count;
+        while let Some(node) = open.pop() {
+            for &before in &backward[node as usize] {
+                if component[before as usize] == u32::MAX {
+                    component[before as usize] = count;
+                    open.push(before);
                 }
             }
-            count += 1;
         }
-        component
+        count += 1;
     }
+    component
 }
 
 /// The nodes in the order in which a depth-first search is done with them.

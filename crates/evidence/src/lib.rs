@@ -1,20 +1,21 @@
-//! Checks again what an engine has claimed, by code that the engine does not use.
+//! Checks again what engines have claimed, by code that they do not use.
 //!
 //! | claim | what is done |
 //! | --- | --- |
-//! | *unsafe* | the trace is run by the interpreter |
-//! | all states were visited | they are visited again by [`closed`], a plain search of its own |
-//! | a complete unrolling has no error | its refutation is checked, clause by clause ([`bmc::recheck`]) |
-//! | an abstract graph is closed | it is built again and checked node by node ([`cegar::recheck`]) |
-//! | invariants hold | every clause is checked with them by a plain solver ([`horn::recheck`]); ranks are looked for again |
-//! | accesses are kept apart | the pairs are looked at again |
-//! | every class of executions was run | all states are visited, or another engine has to agree |
+//! | all states were visited | [`visited`] visits them again, in a plain search of its own |
+//! | every execution ends | [`ranks`] checks invariants and ranks step by step with a plain solver |
+//! | accesses are kept apart | [`apart`] checks pairs under a lock or before threads |
 //!
-//! What is trusted all the same, and why, is in docs/evidence.md.
+//! Claims that only their engine can read, a refutation or an abstract graph, are checked by its own
+//! `recheck`. What is trusted all the same, and why, is in docs/evidence.md.
 
-mod claim;
+mod apart;
 mod closed;
 mod fair;
+mod mutex;
+mod ranks;
 mod ways;
 
-pub use claim::{Claim, verify};
+pub use apart::again as apart;
+pub use closed::{closed, visited};
+pub use ranks::recheck as ranks;

@@ -26,7 +26,7 @@ impl Host for Counter {
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let base = match choice {
-            Choice::Waiter(count) => count as u64,
+            Choice::Waiter(count) | Choice::Address(count) => count as u64,
             Choice::Value(expr::Sort::Bool, _) => 2,
             Choice::Value(..) => {
                 self.too_many = true;

@@ -1,4 +1,4 @@
-//! What a user can choose, and what is told on the way.
+//! Options and progress reports.
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,17 +15,4 @@ pub enum Search {
 pub struct Config {
     /// The order. (Termination is always checked depth first.)
     pub search: Search,
-}
-
-/// How far an exploration is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// Distinct states found.
-    pub states: u64,
-    /// Steps taken between them.
-    pub transitions: u64,
-    /// Steps from the start to the state at hand.
-    pub depth: u64,
-    /// Bytes in use for states.
-    pub bytes: u64,
 }

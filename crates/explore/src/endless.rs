@@ -1,21 +1,21 @@
 //! Termination: a search for a cycle of states that a fair scheduler can go round for ever.
 //!
 //! An endless execution counts if it is weakly fair: no thread can move all the time and never
-//! does. (Otherwise every loop that waits for another thread would be endless.) So we look at
+//! does. (Otherwise every loop that waits for another thread would be endless.) So we search
 //! strongly connected components, with Tarjan's algorithm: a component with a cycle is endless if
 //! every thread moves somewhere in it or is blocked somewhere in it, for then a run may go round
 //! all of it for ever; and if some thread neither moves nor is blocked anywhere in a maximal
 //! component, then no cycle inside it is fair. Atomic sections count as instantaneous: that a
 //! thread cannot move while another is in one does not make it blocked, unless the section never
-//! ends. A thread that is cut off by an assumption is not
-//! blocked: a fair run would take its step and end there.
+//! ends. A thread that is cut off by an assumption is not blocked: a fair run would take its step
+//! and end there.
 //!
 //! Spurious wake-ups lead to states but close no cycle: an endless execution must not depend on
 //! them. A state in which threads wait for ever is endless as well.
 
 use crate::search::{Expansion, Explorer, Successor};
-use crate::store::StateId;
 use semantics::{State, Step, Tid, Trace, Violation};
+use statespace::StateId;
 use std::collections::VecDeque;
 use verdict::Verdict;
 
@@ -36,7 +36,6 @@ struct Node {
     holder: Option<Tid>,
 }
 
-/// Searches all executions for an endless one.
 pub(crate) fn find_endless(explorer: &mut Explorer<'_, '_, '_>) -> Verdict {
     let state = explorer.machine.initial();
     let mut search = Endless {
@@ -69,7 +68,7 @@ impl Endless<'_, '_, '_, '_> {
     fn node(&mut self, id: StateId) -> &mut Node {
         if self.nodes.len() <= id as usize {
             self.nodes
-                .resize_with(self.explorer.graph.len(), Node::default);
+                .resize_with(self.explorer.graph.states(), Node::default);
         }
         &mut self.nodes[id as usize]
     }
@@ -125,7 +124,7 @@ impl Endless<'_, '_, '_, '_> {
         let mut expansion = Expansion::default();
         self.explorer.graph.load(id, &mut self.state);
         self.explorer.expand(id, &self.state, &mut expansion);
-        if expansion.outlook.deadlock {
+        if expansion.summary.deadlock {
             let trace = self.explorer.trace(Violation::NonTermination, id, []);
             return Some(Verdict::Unsafe(trace));
         }
@@ -138,7 +137,7 @@ impl Endless<'_, '_, '_, '_> {
             low: number,
             on_stack: true,
             successors: expansion.successors,
-            blocked: expansion.outlook.blocked,
+            blocked: expansion.summary.blocked,
             running,
             holder: self.state.holder,
         };
@@ -224,11 +223,7 @@ impl Endless<'_, '_, '_, '_> {
             let (to, action) = (next.id, next.action);
             let inputs = &mut self.explorer.inputs;
             let choices = self.explorer.graph.answers(inputs, from, action, to);
-            trace.steps.push(Step {
-                thread: action.0.0,
-                edge: action.1.0,
-                choices,
-            });
+            trace.steps.push(Step::new(action.0.0, action.1.0, choices));
         }
         trace
     }

@@ -1,44 +1,30 @@
 //! The search.
 
-use crate::config::{Config, Progress, Search};
+use crate::config::{Config, Search};
 use crate::endless::find_endless;
-use crate::expand::{Next, Outlook, expand};
-use crate::graph::Graph;
-use crate::inputs::Inputs;
-use crate::race;
-use crate::scratch::Scratch;
-use crate::store::StateId;
 use semantics::{Machine, Property, State, Step, Tid, Trace, Violation};
-use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
+use statespace::{ExpansionSummary, Graph, Inputs, Next, Scratch, StateId, expand, find_race};
+use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, grouped};
 use xcfa::EdgeId;
 
 /// Visits every reachable state, until one shows a violation or a limit is met.
-pub fn check(
-    task: &Task,
-    config: &Config,
-    budget: &Budget,
-    progress: &mut dyn FnMut(&Progress),
-) -> Answer {
+pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let machine = Machine::new(&task.xcfa, task.property);
-    let mut explorer = Explorer::new(&machine, budget, progress);
+    let mut explorer = Explorer::new(&machine, budget);
     let verdict = if !machine.layout.fits() {
-        Verdict::Unknown(Reason::Beyond("static objects are too large".into()))
+        Verdict::Unknown(Reason::unsupported("static objects are too large"))
     } else if task.property == Property::Termination {
         find_endless(&mut explorer)
     } else {
         explorer.search(config.search)
     };
     let mut stats = Stats::default();
-    stats.set("states", explorer.graph.len() as u64);
+    stats.set("states", explorer.graph.states() as u64);
     stats.set("transitions", explorer.transitions);
     stats.set("bytes", explorer.graph.bytes());
-    Answer {
-        verdict: verdict::confirm(task, verdict),
-        stats,
-    }
+    Answer::new(verdict, stats)
 }
 
-/// An exploration under way.
 pub(crate) struct Explorer<'m, 'x, 'b> {
     pub machine: &'m Machine<'x>,
     pub graph: Graph<'m, 'x>,
@@ -47,7 +33,6 @@ pub(crate) struct Explorer<'m, 'x, 'b> {
     /// A step that could not be followed: nothing is safe any more.
     pub beyond: Option<&'static str>,
     budget: &'b Budget,
-    progress: &'b mut dyn FnMut(&Progress),
     scratch: Scratch,
     expanded: u64,
 }
@@ -58,7 +43,7 @@ pub(crate) struct Expansion {
     /// Successors, with the step that leads there; spurious wake-ups are marked.
     pub successors: Vec<Successor>,
     /// What else there is to say about it.
-    pub outlook: Outlook,
+    pub summary: ExpansionSummary,
 }
 
 pub(crate) struct Successor {
@@ -68,15 +53,11 @@ pub(crate) struct Successor {
     pub spurious: bool,
 }
 
-/// How often limits are looked at: every so many expanded states.
+/// How often limits are checked: every so many expanded states.
 const CHECK_INTERVAL: u64 = 256;
 
 impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
-    fn new(
-        machine: &'m Machine<'x>,
-        budget: &'b Budget,
-        progress: &'b mut dyn FnMut(&Progress),
-    ) -> Explorer<'m, 'x, 'b> {
+    fn new(machine: &'m Machine<'x>, budget: &'b Budget) -> Explorer<'m, 'x, 'b> {
         Explorer {
             machine,
             graph: Graph::new(machine),
@@ -84,7 +65,6 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             transitions: 0,
             beyond: None,
             budget,
-            progress,
             scratch: Scratch::new(machine.xcfa, machine.initial()),
             expanded: 0,
         }
@@ -98,7 +78,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         let mut stack: Vec<StateId> = vec![0];
         loop {
             let id = match order {
-                Search::Breadth if (next as usize) < self.graph.len() => {
+                Search::Breadth if (next as usize) < self.graph.states() => {
                     next += 1;
                     next - 1
                 }
@@ -132,15 +112,15 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     fn visit(&mut self, id: StateId, state: &State, expansion: &mut Expansion) -> Option<Trace> {
         self.scratch.forget();
         if self.machine.property == Property::Race
-            && let Some(pair) = race::find(self.machine, &mut self.inputs, state, &mut self.scratch)
+            && let Some(pair) = find_race(self.machine, &mut self.inputs, state, &mut self.scratch)
         {
             return Some(self.trace(Violation::DataRace, id, pair));
         }
         self.expand(id, state, expansion);
-        if let Some((violation, step)) = expansion.outlook.violation.take() {
+        if let Some((violation, step)) = expansion.summary.violation.take() {
             return Some(self.trace(violation, id, [step]));
         }
-        if self.machine.property == Property::Deadlock && expansion.outlook.deadlock {
+        if self.machine.property == Property::Deadlock && expansion.summary.deadlock {
             return Some(self.trace(Violation::Deadlock, id, []));
         }
         None
@@ -163,8 +143,8 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             });
         };
         let scratch = &mut self.scratch;
-        expansion.outlook = expand(self.machine, &mut self.inputs, scratch, state, found);
-        self.beyond = self.beyond.or(expansion.outlook.beyond);
+        expansion.summary = expand(self.machine, &mut self.inputs, scratch, state, found);
+        self.beyond = self.beyond.or(expansion.summary.beyond);
     }
 
     /// A trace to a state and a few steps further.
@@ -176,14 +156,10 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     ) -> Trace {
         let mut steps = self.graph.path(&mut self.inputs, id);
         steps.extend(further);
-        Trace {
-            violation,
-            steps,
-            loop_start: None,
-        }
+        Trace::new(violation, steps)
     }
 
-    /// Looks at the limits now and then, and tells how far we are.
+    /// Checks the limits now and then, and reports progress.
     pub fn exceeded(&mut self, id: StateId) -> Option<Reason> {
         self.expanded += 1;
         if !self.expanded.is_multiple_of(CHECK_INTERVAL) {
@@ -191,24 +167,32 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         }
         let bytes = self.graph.bytes();
         if self.expanded.is_multiple_of(64 * CHECK_INTERVAL) {
-            (self.progress)(&Progress {
-                states: self.graph.len() as u64,
-                transitions: self.transitions,
-                depth: self.graph.depth(id),
-                bytes,
-            });
+            self.budget.tell(|| self.progress(id, bytes));
         }
         self.budget.exceeded(bytes)
+    }
+
+    /// How far we are, in one line.
+    fn progress(&self, id: StateId, bytes: u64) -> String {
+        let seconds = self.budget.elapsed().as_secs_f64();
+        let states = self.graph.states() as u64;
+        format!(
+            "{} states  {}/s  depth {}  {} MiB  {seconds:.0} s",
+            grouped(states),
+            grouped((states as f64 / seconds.max(1e-3)) as u64),
+            grouped(self.graph.depth(id)),
+            grouped(bytes >> 20),
+        )
     }
 
     /// The verdict when every state has been visited and none was bad.
     pub fn closed(&self) -> Verdict {
         let inputs = self.inputs.not_covered();
         match self.beyond {
-            Some(what) => Verdict::Unknown(Reason::Beyond(what.into())),
-            None if !inputs.is_empty() => Verdict::Unknown(Reason::InputsNotCovered(inputs)),
+            Some(what) => Verdict::Unknown(Reason::unsupported(what)),
+            None if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
             None => Verdict::Safe(Proof::ClosedExploration {
-                states: self.graph.len() as u64,
+                states: self.graph.states() as u64,
                 transitions: self.transitions,
             }),
         }

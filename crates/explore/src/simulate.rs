@@ -3,16 +3,14 @@
 use semantics::{
     Access, Choice, Clocks, Host, Machine, Outcome, Property, State, Step, Tid, Trace, Violation,
 };
+use statespace::{Inputs, Random};
 use verdict::{Answer, Budget, Reason, Stats, Task, Verdict};
 use xcfa::EdgeId;
-
-use crate::inputs::Inputs;
-use crate::random::Random;
 
 /// A run that is longer than this is given up.
 const LONGEST_RUN: usize = 100_000;
 
-/// Answers questions at random, mostly with values that the program looks at.
+/// Answers questions at random, mostly with values that the program compares with.
 struct Dice<'r> {
     random: &'r mut Random,
     inputs: &'r mut Inputs,
@@ -45,7 +43,7 @@ impl Host for Dice<'_> {
 pub fn simulate(task: &Task, seed: u64, runs: u64, budget: &Budget) -> Answer {
     let machine = Machine::new(&task.xcfa, task.property);
     let mut inputs = Inputs::new(&task.xcfa);
-    let mut verdict = Verdict::Unknown(Reason::NotExhaustive);
+    let mut verdict = Verdict::Unknown(Reason::SomeExecutionsOnly);
     let (mut steps, mut done) = (0, 0);
     for run in 0..runs {
         let mut random = Random::new(seed.wrapping_add(run));
@@ -57,7 +55,7 @@ pub fn simulate(task: &Task, seed: u64, runs: u64, budget: &Budget) -> Answer {
                 break;
             }
             Some(found) => {
-                verdict = verdict::confirm(task, found);
+                verdict = found;
                 break;
             }
             None => {}
@@ -66,7 +64,7 @@ pub fn simulate(task: &Task, seed: u64, runs: u64, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
     stats.set("runs", done);
     stats.set("steps", steps);
-    Answer { verdict, stats }
+    Answer::new(verdict, stats)
 }
 
 fn one_run(
@@ -80,13 +78,7 @@ fn one_run(
     let mut scratch = state.clone();
     let mut taken: Vec<Step> = Vec::new();
     let mut clocks = Clocks::default();
-    let trace = |violation, taken: Vec<Step>| {
-        Some(Verdict::Unsafe(Trace {
-            violation,
-            steps: taken,
-            loop_start: None,
-        }))
-    };
+    let trace = |violation, taken: Vec<Step>| Some(Verdict::Unsafe(Trace::new(violation, taken)));
     for length in 0..LONGEST_RUN {
         if length % 256 == 0
             && let Some(reason) = budget.exceeded(0)
@@ -158,13 +150,9 @@ fn random_step(
             accesses,
             ..
         } = dice;
-        let step = Step {
-            thread: tid.0,
-            edge: edge.0,
-            choices,
-        };
+        let step = Step::new(tid.0, edge.0, choices);
         match outcome {
-            // Waking up for no reason all the time would hide that nobody can move.
+            // Waking up for no reason all the time would hide that no thread can move.
             Outcome::Moved { spurious: true }
                 if matches!(machine.property, Property::Deadlock | Property::Termination) => {}
             Outcome::Moved { .. } => {

@@ -3,7 +3,7 @@
 use explore::{Config, check, simulate};
 use expr::{Op, Sort, Term, VarId};
 use semantics::{Property, Violation};
-use verdict::{Answer, Budget, Task, Verdict};
+use verdict::{Answer, Budget, Program, Task, Verdict};
 use xcfa::{
     DataModel, ErrorKind, Label, Leaving, LockMode, Object, ObjectKind, ProcId, Scope, Shape,
     SourceFile, Sources, Span, Var, Xcfa,
@@ -22,6 +22,7 @@ fn global(xcfa: &mut Xcfa, name: &str) -> VarId {
         name: name.into(),
         sort: Sort::Bv(32),
         signed: true,
+        pointer: false,
         scope: Scope::Global,
         init: Some(zero),
         temp: false,
@@ -36,6 +37,8 @@ fn mutex(xcfa: &mut Xcfa, name: &str) -> Term {
         align: 8,
         shape: Shape::Bytes,
         span: Span::default(),
+        constant: false,
+        reuses: false,
     });
     xcfa.terms.base(object, 64)
 }
@@ -139,13 +142,14 @@ fn lost_update(locked: bool) -> Xcfa {
     xcfa
 }
 
+fn task(xcfa: Xcfa, property: Property) -> Task {
+    Task::prepare(&Program::from_automaton(xcfa), property).expect("an automaton")
+}
+
 fn explore(xcfa: Xcfa, property: Property) -> Answer {
-    check(
-        &Task { xcfa, property },
-        &Config::default(),
-        &Budget::unlimited(),
-        &mut |_| {},
-    )
+    let task = task(xcfa, property);
+    let answer = check(&task, &Config::default(), &Budget::unlimited());
+    answer.confirm(&task).into_answer()
 }
 
 fn violation(answer: &Answer) -> Option<Violation> {
@@ -192,11 +196,9 @@ fn a_lock_prevents_the_race() {
 #[test]
 fn random_runs_find_the_race_and_the_error() {
     for property in [Property::Race, Property::Reach] {
-        let task = Task {
-            xcfa: lost_update(false),
-            property,
-        };
+        let task = task(lost_update(false), property);
         let answer = simulate(&task, 1, 1000, &Budget::unlimited());
+        let answer = answer.confirm(&task).into_answer();
         assert_eq!(violation(&answer).map(Violation::property), Some(property));
     }
 }

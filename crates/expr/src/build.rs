@@ -62,6 +62,7 @@ impl Terms {
         match (op, self.node(a)) {
             (Op::ZeroExt(to) | Op::SignExt(to), _) if sort.width() == to => a,
             (Op::Extract { hi, lo: 0 }, _) if hi + 1 == sort.width() => a,
+            (Op::AddressToInt, Node::Unary(Op::AddressToInt, _)) => a,
             (Op::FloatToFloat(kind), _) if sort == Sort::Float(kind) => a,
             (Op::Not | Op::Neg | Op::BitNot, Node::Unary(inner, b)) if inner == op => b,
             (Op::ZeroExt(_), Node::Unary(Op::ZeroExt(_), b)) => self.unary(op, b),
@@ -89,7 +90,6 @@ impl Terms {
         }
     }
 
-    /// The low `hi + 1` bits of `b` extended by `ext`.
     fn low_bits_of_extension(&mut self, hi: u32, ext: Op, b: Term) -> Term {
         let width = self.width(b);
         if hi < width {
@@ -132,6 +132,12 @@ impl Terms {
     fn simplify_binary(&mut self, op: Op, sort: Sort, a: Term, b: Term) -> Option<Term> {
         if a == b {
             return self.simplify_equal_args(op, sort, a);
+        }
+        if op == Op::Eq
+            && let (Node::Unary(Op::AddressToInt, x), Node::Unary(Op::AddressToInt, y)) =
+                (self.node(a), self.node(b))
+        {
+            return Some(self.eq(x, y));
         }
         let bits = self.as_const(b)?;
         let all = sort.mask();
@@ -194,6 +200,10 @@ impl Terms {
                 let k = self.as_const(k)?;
                 let rest = self.constant(sort, bits.wrapping_sub(k));
                 Some(self.eq(x, rest))
+            }
+            Node::Unary(Op::AddressToInt, x) => {
+                let k = self.constant(sort, bits);
+                Some(self.eq(x, k))
             }
             Node::Unary(Op::ZeroExt(_), x) => {
                 let inner = self.sort(x);

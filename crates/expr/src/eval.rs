@@ -1,4 +1,4 @@
-//! What terms are worth: the one definition of every operator.
+//! The values of terms: the one definition of every operator.
 
 use crate::{FloatKind, Node, ObjId, Op, Sort, Term, Terms, VarId};
 
@@ -80,7 +80,7 @@ pub fn apply(op: Op, sort: Sort, a: u64, b: u64) -> u64 {
         UsubOverflow => (a < b) as u64,
         UmulOverflow => (a as u128 * b as u128 > sort.mask() as u128) as u64,
         Extract { hi, lo } => a >> lo & Sort::Bv(hi - lo + 1).mask(),
-        ZeroExt(_) => a,
+        ZeroExt(_) | AddressToInt => a,
         SignExt(to) => signed(a) as u64 & Sort::Bv(to).mask(),
         Ite | Concat => unreachable!("{op:?} is evaluated where its arguments are known"),
         _ => apply_float(op, sort, a, b),

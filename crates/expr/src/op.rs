@@ -50,6 +50,9 @@ pub enum Op {
     /// Extension to the given width.
     ZeroExt(u32),
     SignExt(u32),
+    /// An address as an integer: the same bits. What is added to it is no longer a distance within
+    /// one object, as what is added to an address is.
+    AddressToInt,
     // Floats, rounding to nearest even; conversions to integers round towards zero, as C does.
     FloatNeg,
     FloatAdd,
@@ -78,10 +81,9 @@ impl Op {
             | SmulOverflow | UaddOverflow | UsubOverflow | UmulOverflow | FloatEq | FloatLt
             | FloatLe => Sort::Bool,
             Ite => args[1],
-            Neg | BitNot | Add | Sub | Mul | Udiv | Sdiv | Urem | Srem | BitAnd | BitOr
-            | BitXor | Shl | Lshr | Ashr | FloatNeg | FloatAdd | FloatSub | FloatMul | FloatDiv => {
-                args[0]
-            }
+            Neg | BitNot | AddressToInt | Add | Sub | Mul | Udiv | Sdiv | Urem | Srem | BitAnd
+            | BitOr | BitXor | Shl | Lshr | Ashr | FloatNeg | FloatAdd | FloatSub | FloatMul
+            | FloatDiv => args[0],
             Extract { hi, lo } => Sort::Bv(hi - lo + 1),
             Concat => Sort::Bv(args[0].width() + args[1].width()),
             ZeroExt(width) | SignExt(width) | FloatToSigned(width) | FloatToUnsigned(width) => {

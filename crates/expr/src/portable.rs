@@ -100,7 +100,7 @@ fn fits(op: Op, args: &[Sort]) -> bool {
         And | Or => args == [Sort::Bool; 2],
         Eq => args.len() == 2 && args[0] == args[1],
         Ite => false,
-        Neg | BitNot => args.len() == 1 && is_bits(&args[0]),
+        Neg | BitNot | AddressToInt => args.len() == 1 && is_bits(&args[0]),
         Add | Sub | Mul | Udiv | Sdiv | Urem | Srem | BitAnd | BitOr | BitXor | Shl | Lshr
         | Ashr | Ult | Ule | Slt | Sle | SaddOverflow | SsubOverflow | SmulOverflow
         | UaddOverflow | UsubOverflow | UmulOverflow => {

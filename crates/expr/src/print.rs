@@ -122,6 +122,7 @@ fn function_name(op: Op) -> String {
         Op::Extract { hi, lo } => format!("bits{hi}_{lo}"),
         Op::ZeroExt(width) => format!("zext{width}"),
         Op::SignExt(width) => format!("sext{width}"),
+        Op::AddressToInt => "number".into(),
         Op::FloatToFloat(FloatKind::F32) => "float".into(),
         Op::FloatToFloat(FloatKind::F64) => "double".into(),
         Op::FloatToSigned(width) => format!("int{width}"),

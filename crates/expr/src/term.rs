@@ -77,7 +77,7 @@ impl Terms {
         Terms::default()
     }
 
-    /// Which pool this is, for those who keep tables indexed by term.
+    /// Which pool this is, for tables that are indexed by term.
     pub fn id(&self) -> &PoolId {
         &self.id
     }

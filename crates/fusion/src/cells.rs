@@ -1,7 +1,7 @@
 //! Numbers for the places that events meet at.
 //!
 //! A cell is a global variable or a range of bytes as some access named it; two cells may overlap.
-//! Besides, there are cells for what is no memory: the numbering of threads, the end of a thread.
+//! There are also cells for what is not memory: the numbering of threads, the end of a thread.
 //! Numbers stay the same for the whole search, so that events of different executions can be
 //! compared; where several workers search, they are the same for all of them.
 
@@ -155,5 +155,65 @@ impl Cells {
         self.keys.push(key);
         self.overlaps.push(around);
         fresh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expr::VarId;
+
+    fn bytes(start: u64, len: u64) -> Cell {
+        Cell::Bytes { start, len }
+    }
+
+    /// Whatever is accessed, a number stands for one cell.
+    #[test]
+    fn numbers_stay() {
+        let mut cells = Cells::default();
+        let first = cells.of(bytes(0, 4));
+        let others = [
+            cells.of(Cell::Var(VarId(0))),
+            cells.of(bytes(0, 8)),
+            cells.starts(),
+            cells.joined(Tid(1)),
+            cells.waiter(Tid(1)),
+        ];
+        assert_eq!(cells.of(bytes(0, 4)), first);
+        assert!(!others.contains(&first));
+        assert_eq!(cells.len(), 6);
+        assert!(cells.is_waiter(others[4]) && !cells.is_waiter(others[3]));
+    }
+
+    /// By two ranges: do they share a byte? Marks never say no where cells say yes.
+    #[test]
+    fn ranges_overlap_where_they_share_a_byte() {
+        let cases = [
+            ((0, 4), (0, 4), true),
+            ((0, 4), (4, 4), false),
+            ((0, 4), (3, 1), true),
+            ((2, 8), (0, 4), true),
+            ((0, 16), (4, 4), true),
+        ];
+        for ((a, len_a), (b, len_b), expected) in cases {
+            let mut cells = Cells::default();
+            let (a, b) = (cells.of(bytes(a, len_a)), cells.of(bytes(b, len_b)));
+            assert_eq!(cells.overlap(a, b), expected);
+            assert_eq!(cells.overlap(b, a), expected);
+            assert!(!expected || cells.mark(a) & cells.mark(b) != 0);
+        }
+    }
+
+    #[test]
+    fn workers_use_the_same_numbers() {
+        let register = Register::default();
+        let (mut one, mut two) = (Cells::shared(register.clone()), Cells::shared(register));
+        let (wide, narrow) = (bytes(0, 8), bytes(4, 4));
+        let of_one = one.of(wide);
+        let of_two = two.of(narrow);
+        assert_ne!(of_one, of_two);
+        assert_eq!((one.of(narrow), two.of(wide)), (of_two, of_one));
+        one.learn();
+        assert!(one.overlap(of_one, of_two) && two.overlap(of_one, of_two));
     }
 }

@@ -6,8 +6,9 @@ use crate::counters::Counters;
 use crate::search::Found;
 use crate::statics::Statics;
 use crate::workers::{self, Round, Setting};
+use engine::Engine;
 use semantics::{Machine, Property};
-use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
+use verdict::{Answer, Bound, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::Label;
 
 /// The first round cuts executions at this many events; every further one goes deeper.
@@ -16,27 +17,17 @@ const FIRST_DEPTH: usize = 250;
 /// Runs the program under every schedule that matters.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
-    let verdict = match refusal(task) {
-        Some(why) => Verdict::Unknown(Reason::Beyond(why)),
-        None => rounds(task, config, budget, &mut stats),
+    let verdict = match crate::Fusion.supports(task) {
+        Err(why) => Verdict::Unknown(Reason::unsupported(why)),
+        Ok(()) => rounds(task, config, budget, &mut stats),
     };
-    Answer {
-        verdict: verdict::confirm(task, verdict),
-        stats,
-    }
-}
-
-fn refusal(task: &Task) -> Option<String> {
-    match task.property {
-        Property::Reach | Property::Race | Property::Deadlock | Property::Overflow => None,
-        other => Some(format!("stateless exploration does not check {other}")),
-    }
+    Answer::new(verdict, stats)
 }
 
 fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let machine = Machine::new(&task.xcfa, task.property);
     if !machine.layout.fits() {
-        return Verdict::Unknown(Reason::Beyond("static objects are too large".into()));
+        return Verdict::Unknown(Reason::unsupported("static objects are too large"));
     }
     let setting = Setting {
         machine: &machine,
@@ -82,20 +73,16 @@ fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> V
 fn missing(task: &Task, round: &Round) -> Option<Reason> {
     let spurious = |label: &Label| matches!(label, Label::AwaitSignal { timed: false });
     let mut labels = task.xcfa.edges.iter().flat_map(|edge| &edge.labels);
-    let why = if round.counters.cut > 0 {
-        "some executions are too long to be run to their end"
-    } else if let Some(why) = round.beyond {
-        why
-    } else if task.property == Property::Deadlock && labels.any(spurious) {
-        "deadlocks after spurious wake-ups are not looked for"
-    } else {
-        return None;
-    };
-    Some(Reason::Beyond(why.into()))
+    if round.counters.cut > 0 {
+        return Some(Reason::Bound(Bound::Length));
+    }
+    let wakes = task.property == Property::Deadlock && labels.any(spurious);
+    let wakes = wakes.then_some("deadlocks after spurious wake-ups are not looked for");
+    round.beyond.or(wakes).map(Reason::unsupported)
 }
 
 fn not_covered(space: &InputSpace) -> Reason {
-    Reason::InputsNotCovered(space.sources.iter().cloned().collect())
+    Reason::SomeInputsOnly(space.sources.iter().cloned().collect())
 }
 
 fn exhausted(counters: &Counters) -> Verdict {

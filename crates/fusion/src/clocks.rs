@@ -1,4 +1,4 @@
-//! Vector clocks: what each event of the execution at hand knows to have happened before it.
+//! Vector clocks: what each event of the current execution knows to have happened before it.
 
 use crate::event::Event;
 
@@ -69,4 +69,50 @@ impl Clocks {
 /// Does a clock cover an event?
 pub fn knows(clock: &Clock, event: &Event) -> bool {
     clock[event.tid as usize] >= event.count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Cells;
+    use crate::event::{LockOp, tests::event, tests::shape};
+
+    #[test]
+    fn an_event_knows_what_it_merged() {
+        let (mut clocks, mut clock) = (Clocks::default(), Vec::new());
+        clocks.widen(2);
+        let mut cells = Cells::default();
+        let mut step = |index, tid| event(index, 1, shape(&mut cells, tid, "w0"), LockOp::None);
+        let (first, second, apart) = (step(0, 0), step(1, 1), step(2, 2));
+
+        clocks.begin(None, &mut clock);
+        clock[0] = 1;
+        clocks.push(&clock);
+        clocks.begin(None, &mut clock);
+        clocks.merge(&mut clock, 0);
+        clock[1] = 1;
+        clocks.push(&clock);
+        clocks.begin(None, &mut clock);
+        clock[2] = 1;
+        clocks.push(&clock);
+
+        assert!(clocks.is_after(&second, &first) && !clocks.is_after(&first, &second));
+        assert!(!clocks.is_after(&apart, &first) && !clocks.is_after(&second, &apart));
+        assert!(knows(clocks.row(1), &first) && !knows(clocks.row(2), &first));
+    }
+
+    #[test]
+    fn more_threads_change_no_clock() {
+        let mut clocks = Clocks::default();
+        clocks.widen(4);
+        clocks.push(&[1, 2, 3, 4]);
+        clocks.push(&[5, 6, 7, 8]);
+        clocks.widen(5);
+        assert_eq!(clocks.row(0), [1, 2, 3, 4, 0, 0, 0, 0]);
+        assert_eq!(clocks.row(1), [5, 6, 7, 8, 0, 0, 0, 0]);
+        clocks.pop();
+        let mut clock = Vec::new();
+        clocks.begin(Some(0), &mut clock);
+        assert_eq!(clock, clocks.row(0));
+    }
 }

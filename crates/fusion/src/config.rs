@@ -1,4 +1,4 @@
-//! What a user can choose.
+//! Options.
 
 /// How many of the interleavings are run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! What a search counts.
+//! Statistics of a search.
 
 /// What the search counts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,8 +17,7 @@ pub struct Counters {
     pub solver_calls: u64,
     /// Errors that the solver found in another order of an execution's events.
     pub predicted: u64,
-    /// Points from which more would have been run if the solver had not shown that there is no
-    /// error behind them.
+    /// Points with more to run that the solver proved error-free.
     pub pruned: u64,
 }
 

@@ -32,9 +32,9 @@ pub enum LockOp {
     Acquire,
     /// Takes it as a reader.
     AcquireRead,
-    /// Gives a mutex back.
+    /// Unlocks a mutex.
     Release,
-    /// Gives a reader-writer lock back.
+    /// Unlocks a reader-writer lock.
     ReleaseShared,
 }
 
@@ -48,7 +48,7 @@ impl LockOp {
 /// What is known of a step of a thread when it is compared with others.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
-    /// Whose step.
+    /// The thread that takes the step.
     pub tid: u32,
     /// With which answers.
     pub answers: Answers,
@@ -62,8 +62,7 @@ pub struct Shape {
     pub marks: Marks,
 }
 
-/// Sets of bits that stand for the cells that are accessed: where two have no bit in common, neither
-/// have the cells.
+/// Sets of bits for the accessed cells: where two share no bit, they share no cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Marks {
     read: u64,
@@ -116,20 +115,22 @@ impl Shape {
     }
 }
 
-/// An event of the execution at hand.
+/// An event of the current execution.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Its place in the execution.
     pub index: u32,
     /// Whose it is.
     pub tid: u32,
-    /// Who, what, and how.
+    /// The step of the thread: its answers and accesses.
     pub shape: Arc<Shape>,
     /// How many events of its thread there are up to this one.
     pub count: u32,
     /// What it does to a lock.
     pub lock: LockOp,
-    /// The thread takes no step after it: it has ended, or is cut off, or waits in vain.
+    /// It unlocks a lock that its thread certainly holds.
+    pub gives_back_own: bool,
+    /// The thread takes no step after it: it has ended, is cut off, or spins.
     pub stops: bool,
     /// It changed memory or globals that no other thread uses.
     pub own_writes: bool,
@@ -144,9 +145,9 @@ pub struct Event {
 }
 
 impl Event {
-    /// Does it change nothing but the thread itself? Going backwards over a thread's events,
-    /// `open` has the locks that were given back and whose acquisition is still to be met; a lock
-    /// that was taken and given back is nothing that others miss.
+    /// Does it change nothing but the thread itself? Going backwards over a thread's events, `open`
+    /// has the locks that were unlocked and whose acquisition is still to be met; a lock that its
+    /// holder locked and unlocked has not changed for other threads.
     pub fn only_looks(&self, open: &mut SmallVec<[CellId; 2]>) -> bool {
         let mut writes = self.shape.touches.iter().filter(|touch| touch.write);
         let write = writes.next();
@@ -160,12 +161,112 @@ impl Event {
             LockOp::None => false,
             LockOp::Release | LockOp::ReleaseShared => {
                 open.push(write.cell);
-                true
+                self.gives_back_own
             }
             LockOp::Acquire | LockOp::AcquireRead => {
                 let at = open.iter().position(|&cell| cell == write.cell);
                 at.map(|at| open.remove(at)).is_some()
             }
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use expr::VarId;
+    use semantics::Cell;
+
+    /// A step of a thread that accesses variables: `r0 w2` reads variable 0 and writes variable 2.
+    pub fn shape(cells: &mut Cells, tid: u32, accesses: &str) -> Arc<Shape> {
+        let touch = |word: &str| Touch {
+            cell: cells.of(Cell::Var(VarId(word[1..].parse().expect("a number")))),
+            write: word.starts_with('w'),
+            atomic: false,
+        };
+        let touches: Touches = accesses.split_whitespace().map(touch).collect();
+        Arc::new(Shape {
+            tid,
+            marks: Marks::of(cells, &touches),
+            touches,
+            stable: true,
+            ..Shape::default()
+        })
+    }
+
+    /// The event of a step, with its place in the execution and among those of its thread.
+    pub fn event(index: u32, count: u32, shape: Arc<Shape>, lock: LockOp) -> Event {
+        Event {
+            index,
+            tid: shape.tid,
+            shape,
+            count,
+            lock,
+            gives_back_own: lock == LockOp::Release,
+            stops: false,
+            own_writes: false,
+            started: 0,
+            steps: Arc::new([]),
+            digest: None,
+            origin: None,
+        }
+    }
+
+    #[test]
+    fn two_accesses_conflict_if_one_writes() {
+        let cases = [
+            ("r0", "r0", false),
+            ("r0", "w0", true),
+            ("w0", "w0", true),
+            ("w0", "w1", false),
+            ("r0 w1", "r1 w0", true),
+            ("", "w0", false),
+            // Both have the same mark, which decides nothing.
+            ("w0", "w64", false),
+        ];
+        for (one, other, expected) in cases {
+            let mut cells = Cells::default();
+            (0..=64).for_each(|var| _ = cells.of(Cell::Var(VarId(var))));
+            let (a, b) = (shape(&mut cells, 1, one), shape(&mut cells, 2, other));
+            assert_eq!(a.conflicts(&cells, &b), expected, "{one} and {other}");
+            assert_eq!(b.conflicts(&cells, &a), expected, "{other} and {one}");
+        }
+    }
+
+    #[test]
+    fn a_step_stands_for_one_with_the_same_answers() {
+        let answers = |answer| Answers::from_slice(&[answer]);
+        let one = Shape {
+            tid: 1,
+            answers: answers(5),
+            ..Shape::default()
+        };
+        let any = Shape {
+            any_answers: true,
+            ..one.clone()
+        };
+        assert!(one.covers(1, &answers(5)) && any.covers(1, &answers(6)));
+        assert!(!one.covers(1, &answers(6)) && !any.covers(2, &answers(5)));
+    }
+
+    /// Backwards over a thread's events: did it change anything that others see?
+    #[test]
+    fn a_critical_section_that_only_reads_changes_nothing() {
+        use LockOp::{Acquire, None, Release};
+        let cases: [(&[(&str, LockOp)], bool); 5] = [
+            (&[("w0", Release), ("r1", None), ("w0", Acquire)], true),
+            (&[("w0", Release), ("w1", None), ("w0", Acquire)], false),
+            (&[("r1", None)], true),
+            // It still holds the lock.
+            (&[("w0", Acquire)], false),
+            (&[("w0", Release), ("w1", Acquire)], false),
+        ];
+        for (backwards, expected) in cases {
+            let (mut cells, mut open) = (Cells::default(), SmallVec::new());
+            let only_looks = backwards.iter().all(|&(accesses, lock)| {
+                event(0, 1, shape(&mut cells, 1, accesses), lock).only_looks(&mut open)
+            });
+            assert_eq!(only_looks && open.is_empty(), expected, "{backwards:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions that an event asks, and the answers to try.
 
-use semantics::{Access, Cell, Choice, Host};
+use semantics::{Access, Cell, Choice, Host, Tid};
 use smallvec::SmallVec;
 use xcfa::HavocOrigin;
 
@@ -23,6 +23,8 @@ pub struct Oracle {
     pub log: Vec<Access>,
     /// All accesses in order, also those of attempts that came to nothing.
     pub seen: Vec<Access>,
+    /// Whose end the last step wanted to wait for.
+    pub joined: Option<Tid>,
     /// Does it matter which thread a signal wakes?
     signals_matter: bool,
     /// Was nothing asked since the beginning but truth values and which edge to take?
@@ -43,6 +45,7 @@ impl Oracle {
             returned: Vec::new(),
             log: Vec::new(),
             seen: Vec::new(),
+            joined: None,
             signals_matter,
             plain: true,
             asker: (0, 0),
@@ -63,7 +66,7 @@ impl Oracle {
         self.seen.clear();
     }
 
-    /// What was done since there were so many accesses has been put back: it was only looked at.
+    /// Undoes what was done since there were `seen` accesses: it was only a trial.
     pub fn put_back(&mut self, seen: usize) {
         self.seen[seen..]
             .iter_mut()
@@ -95,7 +98,7 @@ impl Oracle {
         self.next
     }
 
-    /// The questions since the mark were asked in vain.
+    /// Drops the questions since the mark.
     pub fn rewind(&mut self, mark: usize) {
         self.next = mark;
         self.asked.truncate(mark);
@@ -168,16 +171,15 @@ impl Oracle {
     fn options(&mut self, choice: Choice<'_>) -> Options {
         match choice {
             Choice::Waiter(count) if self.signals_matter => (0..count as u64).collect(),
-            Choice::Waiter(_) => SmallVec::from_slice(&[0]),
+            Choice::Waiter(_) | Choice::Address(_) => SmallVec::from_slice(&[0]),
             Choice::Value(Sort::Bool, _) => SmallVec::from_slice(&[0, 1]),
             Choice::Value(_, origin) => {
-                self.space.sources.insert(describe(origin));
+                self.space.sources.insert(origin.to_string());
                 Options::new()
             }
         }
     }
 
-    /// The value of the next number.
     fn number(&mut self) -> u64 {
         let numbers = self.asked.iter().filter(|(_, options)| options.is_empty());
         let (tid, events) = self.asker;
@@ -206,15 +208,75 @@ impl Host for Oracle {
         self.log.push(access);
         self.seen.push(access);
     }
+
+    fn joins(&mut self, thread: Tid) {
+        self.joined = Some(thread);
+    }
 }
 
-fn describe(origin: &HavocOrigin) -> String {
-    match origin {
-        HavocOrigin::Input(name, _)
-        | HavocOrigin::External(name, _)
-        | HavocOrigin::Pointer(name) => {
-            format!("{name}()")
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcfa::{DataModel, Sources, Xcfa};
+
+    fn oracle(signals_matter: bool) -> Oracle {
+        let xcfa = Xcfa::new(DataModel::Lp64, Sources::default());
+        Oracle::new(signals_matter, InputSpace::of(&xcfa))
+    }
+
+    /// All combinations of answers to these questions, in the order in which they are tried.
+    fn combinations(oracle: &mut Oracle, ask: impl Fn(&mut Oracle)) -> Vec<Vec<u64>> {
+        let mut given = Answers::new();
+        let mut tried = Vec::new();
+        loop {
+            oracle.begin(&given);
+            ask(oracle);
+            tried.push(oracle.answers().to_vec());
+            match oracle.next_combination() {
+                Some(next) => given = next,
+                None => return tried,
+            }
         }
-        HavocOrigin::Uninitialised => "uninitialised memory".into(),
+    }
+
+    #[test]
+    fn every_combination_is_tried_once() {
+        let truth = || Options::from_slice(&[0, 1]);
+        let tried = combinations(&mut oracle(false), |oracle| {
+            // What is asked second depends on the first answer.
+            if oracle.pick(truth()) == 1 {
+                oracle.pick(Options::from_slice(&[7, 8, 9]));
+            }
+        });
+        assert_eq!(tried, [vec![0], vec![1, 7], vec![1, 8], vec![1, 9]]);
+    }
+
+    #[test]
+    fn a_number_has_one_value_at_a_time() {
+        let origin = HavocOrigin::Uninitialised;
+        let tried = combinations(&mut oracle(false), |oracle| {
+            oracle.choose(Choice::Value(Sort::Bv(32), &origin));
+        });
+        assert_eq!(tried, [[0]]);
+    }
+
+    #[test]
+    fn who_is_woken_matters_only_to_some_properties() {
+        let wake = |oracle: &mut Oracle| _ = oracle.choose(Choice::Waiter(3));
+        assert_eq!(combinations(&mut oracle(true), wake), [[0], [1], [2]]);
+        assert_eq!(combinations(&mut oracle(false), wake), [[0]]);
+    }
+
+    #[test]
+    fn questions_of_an_impossible_edge_are_forgotten() {
+        let mut oracle = oracle(true);
+        oracle.begin(&Answers::new());
+        oracle.pick(Options::from_slice(&[3]));
+        let mark = oracle.mark();
+        oracle.pick(Options::from_slice(&[4]));
+        oracle.give_back(mark);
+        assert_eq!(oracle.answers()[..], [3]);
+        oracle.keep_returned();
+        assert_eq!(oracle.answers()[..], [3, 4]);
     }
 }

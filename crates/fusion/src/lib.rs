@@ -3,7 +3,8 @@
 //! [`check`] drives whole executions on the machine of the crate `semantics`. Dynamic partial order
 //! reduction ([`Dpor`]) leaves out schedules that differ from one that was run only in the order of
 //! independent events; with wake-up trees every equivalence class is run once. No state is stored,
-//! so memory stays flat however long the search takes. See docs/engines/fusion.md.
+//! so memory stays flat however long the search takes. See [its page in the
+//! manual](../../../docs/engines/fusion.md).
 //!
 //! An *unsafe* is an execution that was run. *Safe* needs every class to have been run to its end,
 //! with every value of every input.
@@ -15,6 +16,7 @@ mod concolic;
 mod config;
 mod counters;
 mod ctp;
+mod engine;
 mod event;
 mod history;
 mod inputs;
@@ -27,5 +29,6 @@ mod statics;
 mod wakeup;
 mod workers;
 
+pub use self::engine::Fusion;
 pub use check::check;
 pub use config::{Config, Dpor};

@@ -1,4 +1,4 @@
-//! A point of the execution at hand: what was run from there and what still has to be.
+//! A point of the current execution: what was run from there and what still has to be.
 
 use crate::event::{Answers, Shape};
 use crate::wakeup::Branch;
@@ -10,7 +10,7 @@ const LARGEST_TREE: usize = 1_024;
 /// What is to be run next from a point.
 #[derive(Clone, Debug)]
 pub struct Next {
-    /// Which thread.
+    /// The thread that runs.
     pub tid: u32,
     /// With which answers.
     pub answers: Answers,
@@ -20,6 +20,19 @@ pub struct Next {
     pub exact: bool,
     /// May it ask for other things than these are answers to?
     pub tentative: bool,
+}
+
+impl Next {
+    /// A step of a thread, with nothing planned after it.
+    pub fn step(tid: u32, answers: Answers) -> Next {
+        Next {
+            tid,
+            answers,
+            then: Vec::new(),
+            exact: false,
+            tentative: false,
+        }
+    }
 }
 
 /// A step that is being run from a point.
@@ -114,8 +127,7 @@ impl Node {
             })
     }
 
-    /// Makes it a point where nothing has been run, keeping its memory; gives back the list that it
-    /// had for its tree, empty.
+    /// Resets it to a point where nothing has been run; returns the emptied list of its tree.
     pub fn reset(&mut self, threads: u32, tree: Vec<Branch>) -> Vec<Branch> {
         self.sleep.clear();
         self.backtrack.clear();
@@ -189,5 +201,54 @@ impl Node {
         if !self.backtrack.contains(&tid) {
             self.backtrack.push(tid);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::Cells;
+    use crate::event::tests::shape;
+
+    #[test]
+    fn what_was_run_sleeps_and_what_is_woken_is_run() {
+        let mut cells = Cells::default();
+        let mut node = Node::default();
+        assert!(!node.has_more() && !node.runs(1));
+        node.note_running(shape(&mut cells, 1, "w0"), false);
+        node.wake(2);
+        node.wake(2);
+        assert_eq!(node.backtrack, [2]);
+        assert!(node.has_more() && node.runs(1) && node.runs(2));
+        node.put_to_sleep();
+        assert!(node.sleeps_with(1, &Answers::new()));
+        node.give_up_rest();
+        assert!(!node.has_more());
+    }
+
+    /// As long as other answers may be tried, the accesses of the sleeping step are not all known.
+    #[test]
+    fn accesses_of_all_answers_are_added() {
+        let mut cells = Cells::default();
+        let mut node = Node::default();
+        node.note_running(shape(&mut cells, 1, "r0"), true);
+        node.note_running(shape(&mut cells, 1, "w0 r1"), true);
+        node.put_to_sleep();
+        assert!(node.sleeps(1) && node.sleep.len() == 1);
+        let both = shape(&mut cells, 2, "r0");
+        assert!(node.sleep[0].conflicts(&cells, &both), "it may write");
+        let other = shape(&mut cells, 2, "w1");
+        assert!(node.sleep[0].conflicts(&cells, &other), "it may read");
+    }
+
+    #[test]
+    fn a_large_tree_makes_a_point_hasty() {
+        let mut node = Node::default();
+        node.note_added(LARGEST_TREE);
+        assert!(!node.hasty);
+        node.note_added(1);
+        assert!(node.hasty);
+        let old = node.reset(2, Vec::new());
+        assert!(old.is_empty() && !node.hasty && !node.begun);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A worker owns the end of its execution; what lies before is shared. It gives away the first
 //! point of its own where something is left to be run as soon as another worker has nothing to
-//! do. Nobody waits for a subtree to be finished: what is found out in it about points above is
+//! do. No worker waits for a subtree to be finished: what is learnt in it about points above is
 //! noted there at once, and a point where nothing is left can be opened again by that.
 
 use crate::event::Event;
@@ -29,8 +29,7 @@ impl Point {
         })
     }
 
-    /// What was run from there and what has to be. Whoever holds this may only ask for points
-    /// before it.
+    /// What was and has to be run from there. While you hold this, ask only for earlier points.
     pub fn node(&self) -> MutexGuard<'_, Node> {
         self.node.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,7 +68,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// For so many workers.
+    /// For this many workers.
     pub fn new(workers: usize) -> Pool {
         let pool = Pool::default();
         pool.desk().working = workers;
@@ -128,7 +127,7 @@ impl Pool {
         }
     }
 
-    /// Nothing more is to be searched by anybody.
+    /// No worker has to search any more.
     pub fn stop(&self) {
         self.desk().stopped = true;
         self.stopped.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! A few states of the execution at hand, so that going back need not start at the beginning.
+//! A few states of the current execution, so that going back need not start at the beginning.
 //!
 //! There are at most as many as the execution is long, and they are used again: memory does not
 //! grow with the number of executions.
@@ -13,7 +13,7 @@ struct Snapshot {
     standings: Standings,
 }
 
-/// States of the execution at hand.
+/// States of the current execution.
 pub struct Snapshots {
     kept: Vec<Snapshot>,
     spare: Vec<Snapshot>,
@@ -31,7 +31,7 @@ impl Snapshots {
         }
     }
 
-    /// Is told of the point before an event.
+    /// Records the point before an event.
     pub fn note(&mut self, index: usize, runner: &Runner<'_, '_>) {
         let next = self
             .kept

@@ -31,7 +31,7 @@ pub struct Branch {
 pub struct Sequence<'a> {
     /// Events of the execution, none of which happens after the earlier event of the race.
     pub before: &'a mut Vec<u32>,
-    /// So many of them, from the front, have been dealt with.
+    /// This many of them, from the front, have been dealt with.
     pub begun: usize,
     /// At least their accesses.
     pub marks: Marks,
@@ -51,7 +51,7 @@ pub struct Sequence<'a> {
     pub hasty: bool,
 }
 
-/// How a step that could be first stands to a sequence.
+/// How a step that could be first relates to a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
     /// It is not a first step of it.
@@ -138,8 +138,7 @@ impl<'a> Sequence<'a> {
         found
     }
 
-    /// Adds the sequence to a tree, unless the tree covers it; was it added? Lists of branches are
-    /// taken from `spare`.
+    /// Adds the sequence to a tree unless it is covered; was it added? Uses lists from `spare`.
     pub fn insert(
         mut self,
         cells: &Cells,
@@ -226,5 +225,88 @@ impl Branch {
     /// one is run that is no suspicion, everything that it depends on has happened as it did before.
     fn is_stable(&self) -> bool {
         !self.tentative || self.shape.stable
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{LockOp, tests::event, tests::shape};
+
+    /// Adds a sequence of steps `(thread, accesses)` to a tree, as if it had been run in this order;
+    /// was it new?
+    fn insert(cells: &mut Cells, tree: &mut Vec<Branch>, steps: &[(u32, &str)]) -> bool {
+        let mut clocks = Clocks::default();
+        clocks.widen(4);
+        let mut events: Vec<Event> = Vec::new();
+        let mut clock = Vec::new();
+        for (at, &(tid, accesses)) in steps.iter().enumerate() {
+            let step = event(at as u32, 1, shape(cells, tid, accesses), LockOp::None);
+            clocks.begin(None, &mut clock);
+            for other in events
+                .iter()
+                .filter(|it| it.shape.conflicts(cells, &step.shape))
+            {
+                clocks.merge(&mut clock, other.index as usize);
+            }
+            clock[tid as usize] = 1;
+            clocks.push(&clock);
+            events.push(step);
+        }
+        let last = events.pop().expect("a step");
+        let mut marks = Marks::default();
+        events.iter().for_each(|event| marks.add(event.shape.marks));
+        let sequence = Sequence {
+            before: &mut (0..events.len() as u32).collect(),
+            begun: 0,
+            marks,
+            threads: events
+                .iter()
+                .fold(0, |all, event| all | thread_bit(event.tid)),
+            events: &events,
+            last: Some(&last.shape),
+            last_clock: clocks.row(events.len()),
+            clocks: &clocks,
+            hasty: false,
+        };
+        sequence.insert(cells, tree, &mut Vec::new())
+    }
+
+    /// The threads on each way to a leaf.
+    fn ways(tree: &[Branch]) -> Vec<Vec<u32>> {
+        let mut found = Vec::new();
+        for branch in tree {
+            let mut below = ways(&branch.children);
+            if below.is_empty() {
+                below.push(Vec::new());
+            }
+            for mut way in below {
+                way.insert(0, branch.shape.tid);
+                found.push(way);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_tree_holds_one_sequence_of_each_class() {
+        let (mut cells, mut tree) = (Cells::default(), Vec::new());
+        let (one, two) = ((1, "w0"), (2, "w0"));
+        // They write the same: both orders are needed, each once.
+        assert!(insert(&mut cells, &mut tree, &[one, two]));
+        assert!(!insert(&mut cells, &mut tree, &[one, two]));
+        assert!(insert(&mut cells, &mut tree, &[two, one]));
+        assert_eq!(ways(&tree), [[1, 2], [2, 1]]);
+        // The third is independent of both, wherever it comes.
+        assert!(!insert(&mut cells, &mut tree, &[one, (3, "w1"), two]));
+        assert!(!insert(&mut cells, &mut tree, &[(3, "w1"), two, one]));
+    }
+
+    #[test]
+    fn independent_steps_need_one_order() {
+        let (mut cells, mut tree) = (Cells::default(), Vec::new());
+        assert!(insert(&mut cells, &mut tree, &[(1, "w0"), (2, "w1")]));
+        assert!(!insert(&mut cells, &mut tree, &[(2, "w1"), (1, "w0")]));
+        assert_eq!(ways(&tree), [[1, 2]]);
     }
 }

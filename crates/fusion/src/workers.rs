@@ -17,7 +17,7 @@ pub struct Setting<'a, 'x> {
     /// The machine that runs the program.
     pub machine: &'a Machine<'x>,
     /// What is known of the program.
-    pub statics: &'a Statics,
+    pub statics: &'a Statics<'a>,
     /// How to explore.
     pub config: &'a Config,
     /// Limits.

@@ -1,18 +1,20 @@
 //! One program after the other.
 
 use crate::case::Case;
+use crate::compile::is_tidy;
 use crate::contest::{Answers, Contest, Trouble};
 use crate::contestant::Contestant;
-use crate::draw;
+use crate::mix::Mix;
 use crate::native::Judge;
 use crate::reduce::reduce;
 use crate::source::{self, Made, Original};
 use crate::summary::Summary;
+use crate::{draw, sanitize};
+use generator::{Class, Oracle, Rng};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use testkit::Rng;
 use verdict::Property;
 
 /// Half of the questions are about assertions, because most engines answer them.
@@ -29,23 +31,29 @@ const PROPERTIES: [Property; 10] = [
     Property::Termination,
 ];
 
-/// So many are asked beside the reference.
+/// This many are asked beside the reference.
 const OTHERS: usize = 3;
 
-/// So many of a hundred programs that can be compiled are.
+/// This many of a hundred programs that can be compiled are.
 const COMPILED: usize = 40;
 
-/// So long a program is made smaller at most.
+/// This many of a hundred programs that sanitizers can judge are given to them.
+const SANITIZED: usize = 25;
+
+/// How long a program is shrunk at most, if it is the only one.
 const SHRINKING: Duration = Duration::from_secs(240);
+
+/// How long each of several programs is shrunk.
+const SHRINKING_EACH: Duration = Duration::from_secs(20);
 
 /// What to do.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The number of the first program.
     pub seed: u64,
-    /// At most so many programs.
+    /// At most this many programs.
     pub programs: u64,
-    /// At most so long.
+    /// The time limit.
     pub time: Option<Duration>,
     /// Time for each engine.
     pub limit: Duration,
@@ -55,26 +63,27 @@ pub struct Campaign {
     pub command: Option<PathBuf>,
     /// Programs that are changed, instead of random ones.
     pub originals: Vec<Original>,
+    /// What random programs are about.
+    pub mix: Mix,
+    /// It ends when this many are found.
+    pub findings: usize,
 }
 
-/// How it ended.
+/// Something that is wrong.
 #[derive(Debug)]
-pub enum Finding {
-    /// Nothing was wrong.
-    Nothing,
-    /// Something was: the seed, what, and the smallest program found that still shows it.
-    Trouble {
-        /// The number of the program.
-        seed: u64,
-        /// The file that was changed.
-        origin: Option<PathBuf>,
-        /// What is wrong.
-        trouble: Trouble,
-        /// The property.
-        property: Property,
-        /// The program.
-        text: String,
-    },
+pub struct Finding {
+    /// The number of the program.
+    pub seed: u64,
+    /// The file that was changed.
+    pub origin: Option<PathBuf>,
+    /// What the program is about, if that is something special.
+    pub class: Option<Class>,
+    /// What is wrong.
+    pub trouble: Trouble,
+    /// The property.
+    pub property: Property,
+    /// The files of the smallest program found that still shows it.
+    pub files: Vec<String>,
 }
 
 struct Running {
@@ -85,9 +94,14 @@ struct Running {
 }
 
 impl Campaign {
-    /// Runs until something is found, the end, or a stop; `watch` sees the counts after each
-    /// program.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(&Summary)) -> (Summary, Finding) {
+    /// Runs until enough is found, the end, or a stop; `watch` sees the counts after each program
+    /// and `report` what is found.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Summary),
+        report: &mut dyn FnMut(Finding),
+    ) -> Summary {
         let started = Instant::now();
         let judge = Judge::new().map(Rc::new);
         let mut summary = Summary::default();
@@ -97,8 +111,9 @@ impl Campaign {
         loop {
             summary.time = started.elapsed();
             let over = next >= last || self.time.is_some_and(|time| summary.time >= time);
-            if stop.load(Ordering::Relaxed) || over && running.is_empty() {
-                return (summary, Finding::Nothing);
+            let enough = summary.findings >= self.findings as u64;
+            if stop.load(Ordering::Relaxed) || enough || over && running.is_empty() {
+                return summary;
             }
             while !over && running.len() < self.jobs.max(1) && next < last {
                 running.extend(self.start(next, judge.as_ref()));
@@ -106,53 +121,72 @@ impl Campaign {
             }
             let Some(at) = running
                 .iter_mut()
-                .position(|running| running.contest.look())
+                .position(|running| running.contest.poll())
             else {
                 std::thread::sleep(Duration::from_millis(2));
                 continue;
             };
             let done = running.remove(at);
             let answers = done.contest.finish();
-            summary.add(&done.case.text, done.case.property.name(), &answers);
+            summary.add(&done.case, &answers);
             if let Some((_, changes)) = &done.made.origin {
                 summary.changed(done.seed, changes, &answers);
             }
             watch(&summary);
             if let Some(trouble) = answers.trouble {
-                drop(running);
-                let finding = Finding::Trouble {
+                summary.findings += 1;
+                if summary.findings >= self.findings as u64 {
+                    running.clear();
+                }
+                report(Finding {
                     seed: done.seed,
                     origin: done.made.origin.as_ref().map(|(path, _)| path.clone()),
+                    class: done.case.class,
                     property: done.case.property,
-                    text: smallest(&done.made, &done.case, &trouble),
+                    files: self.smallest(&done.made, &done.case, &trouble),
                     trouble,
-                };
-                return (summary, finding);
+                });
             }
         }
     }
 
     fn start(&self, seed: u64, judge: Option<&Rc<Judge>>) -> Option<Running> {
         let mut rng = Rng::new(seed ^ 0x5eed_f00d);
-        let property = rng.pick(&PROPERTIES);
-        let made = match self.originals.is_empty() {
-            true => source::random(seed, property, &mut rng),
-            false => source::mutated(&self.originals, &mut rng),
+        let mut property = rng.pick(&PROPERTIES);
+        let class = self
+            .mix
+            .pick(&mut rng)
+            .filter(|_| self.originals.is_empty());
+        let made = match class {
+            Some(class) => source::special(class, seed),
+            None if self.originals.is_empty() => source::random(seed, property, &mut rng),
+            None => source::mutated(&self.originals, &mut rng),
         };
+        let mut oracle = Oracle::Runs;
+        if let Some(hostile) = &made.hostile {
+            (property, oracle) = (hostile.property, hostile.oracle);
+        }
         let mut contestants = vec![Contestant::reference()];
         let command = self.command.as_deref();
         contestants.extend(draw::contestants(&mut rng, property, OTHERS, command));
         let judged = rng.chance(COMPILED)
             && property == Property::Reach
             && made.compiles
-            && Judge::can_judge(&made.text);
+            && made.files.iter().all(|text| Judge::can_judge(text));
+        let sanitized = rng.chance(SANITIZED)
+            && sanitizable(&made)
+            && sanitize::can_judge(&made.files, property);
         let case = Case {
-            text: made.text.clone(),
+            files: made.files.clone(),
+            class,
             include: made.include.clone(),
             property,
             contestants,
+            oracle,
+            deny: rng.chance(50),
             judge: judge.filter(|_| judged).cloned(),
-            valid: made.tree.is_some(),
+            sanitized,
+            valid: made.tree.is_some() || class.is_some_and(is_valid),
             limit: self.limit,
         };
         let contest = case.start().ok()?;
@@ -163,31 +197,88 @@ impl Campaign {
             contest,
         })
     }
-}
 
-/// The smallest program found in time that shows trouble of the same kind.
-fn smallest(made: &Made, case: &Case, trouble: &Trouble) -> String {
-    let started = Instant::now();
-    let same = |found: &Trouble| std::mem::discriminant(found) == std::mem::discriminant(trouble);
-    let still_fails = |text: String| {
-        let case = Case {
-            text,
-            ..case.clone()
+    /// The smallest program found in time that shows trouble of the same kind.
+    fn smallest(&self, made: &Made, case: &Case, trouble: &Trouble) -> Vec<String> {
+        let started = Instant::now();
+        let time = match self.findings {
+            0 | 1 => SHRINKING,
+            _ => SHRINKING_EACH,
         };
-        started.elapsed() < SHRINKING && answers(&case).trouble.as_ref().is_some_and(same)
-    };
-    match &made.tree {
-        Some(tree) => testkit::shrink(tree, &mut |tree| still_fails(tree.to_string())).to_string(),
-        None => reduce(&made.text, &|text| still_fails(text.to_owned())),
+        let concerned = case.concerning(trouble);
+        let is_in_time = || started.elapsed() < time;
+        let still_fails = |files: Vec<String>| {
+            let case = Case {
+                files,
+                ..concerned.clone()
+            };
+            let is_same = |found: &Trouble| found.is_like(trouble);
+            is_in_time() && answers(&case).trouble.as_ref().is_some_and(is_same)
+        };
+        let files = match (&made.tree, &made.hostile) {
+            (Some(tree), _) => {
+                let small =
+                    generator::shrink(tree, &mut |tree| still_fails(vec![tree.to_string()]));
+                vec![small.to_string()]
+            }
+            (None, Some(hostile)) => {
+                let small = hostile
+                    .source
+                    .shrink(&mut |source| still_fails(source.texts()));
+                match case.oracle {
+                    // A text that is cut up is another program: its maker knows nothing of it.
+                    Oracle::Known(_) => small.texts(),
+                    _ => reduce_all(small.texts(), &|files| {
+                        is_in_time() && is_tidy(&files) && still_fails(files)
+                    }),
+                }
+            }
+            (None, None) => reduce_all(made.files.clone(), &still_fails),
+        };
+        Case {
+            files,
+            ..case.clone()
+        }
+        .complete()
     }
 }
 
-/// What everybody says about a case.
+/// Each file made smaller, one after the other.
+fn reduce_all(mut files: Vec<String>, still_fails: &dyn Fn(Vec<String>) -> bool) -> Vec<String> {
+    for at in 0..files.len() {
+        let with = |text: &str| {
+            let mut files = files.clone();
+            files[at] = text.to_owned();
+            files
+        };
+        files[at] = reduce(&files[at], &|text| still_fails(with(text)));
+    }
+    files
+}
+
+/// Do programs of this class replay, because they use no memory that is not there?
+fn is_valid(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Unlocks | Class::Attributes | Class::Files | Class::Library
+    )
+}
+
+/// May sanitizers judge? They know another story about unlocks that do not match, and nothing about
+/// changed programs, which may be undefined.
+fn sanitizable(made: &Made) -> bool {
+    match &made.hostile {
+        Some(hostile) => matches!(hostile.class, Class::Spinning | Class::Sizes),
+        None => made.tree.is_some(),
+    }
+}
+
+/// What all participants say about a case.
 fn answers(case: &Case) -> Answers {
     let Ok(mut contest) = case.start() else {
         return Answers::default();
     };
-    while !contest.look() {
+    while !contest.poll() {
         std::thread::sleep(Duration::from_millis(1));
     }
     contest.finish()

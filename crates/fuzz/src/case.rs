@@ -1,176 +1,310 @@
-//! One program, one property, and those who are asked.
+//! One program, one property, and the participants that are compared.
 
-use crate::contest::{COMPILED, Contest, NOT_REPLAYED};
+use crate::contest::{Contest, Trouble};
 use crate::contestant::{Contestant, Said};
+use crate::message::{Message, Who, Word};
 use crate::native::Judge;
-use evidence::Claim;
+use crate::sanitize;
+use crate::values::{self, Learnt};
+use driver::{Claim, Reading, Registry};
+use engine::Evidence;
+use generator::{Class, Oracle};
 use process::Fork;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
-use testkit::Preparation;
-use verdict::{Budget, Property, Reason, Task, Verdict};
+use std::time::Duration;
+use verdict::{Budget, Check, Preparation, Program, Property, Reason, Task, Verdict};
 use xcfa::SourceFile;
 
 /// How often a compiled program is run.
 const RUNS: u32 = 60;
 
-/// A program, what is asked about it, and by whom it is answered.
+/// The name under which the author of a program gives its answer.
+const MAKER: &str = "(by construction)";
+
+/// What the compiled program is called among them.
+const COMPILED: &str = "compiled";
+
+/// What translates and prepares the program.
+const FRONT_END: &str = "the front end";
+
+/// A program, what is asked about it, and the contestants that answer.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The text, which may still have to be preprocessed.
-    pub text: String,
+    /// The files, which may still have to be preprocessed.
+    pub files: Vec<String>,
+    /// What it is about, if that is something special.
+    pub class: Option<Class>,
     /// Where its own headers are.
     pub include: Option<PathBuf>,
     /// What is asked.
     pub property: Property,
-    /// Who is asked; the reference always comes first.
+    /// The engines that run; the reference always comes first.
     pub contestants: Vec<Contestant>,
+    /// What else is known about the program, besides the engines' answers.
+    pub oracle: Oracle,
+    /// Is the last of the values that are learnt denied?
+    pub deny: bool,
     /// The compiler, if it is to judge as well.
     pub judge: Option<Rc<Judge>>,
-    /// Is every access valid by construction? Otherwise a compiled run proves something only if
-    /// exploration says so.
+    /// Are the compiler's sanitizers to judge?
+    pub sanitized: bool,
+    /// Is every access valid by construction? If not, a compiled run needs exploration to confirm
+    /// it.
     pub valid: bool,
     /// Time for each.
     pub limit: Duration,
 }
 
 impl Case {
-    /// Starts to ask everybody, in a process of its own.
+    /// Starts to run all participants, in a separate process.
     pub fn start(&self) -> std::io::Result<Contest> {
         let fork = Fork::start(|pipe| {
-            let mut tell = |line: String| {
-                let _ = pipe.write_all((line + "\n").as_bytes());
-            };
+            let mut tell = |message: Message| message.send(pipe);
             std::panic::set_hook(Box::new(|_| ()));
             self.answer(&mut tell);
             0
         })?;
         let many = 2 * self.contestants.len() as u32;
-        let until = Instant::now() + self.limit * many * 3 + Duration::from_secs(20);
-        Ok(Contest::new(fork, until))
+        let limit = self.limit * many * 3 + Duration::from_secs(20);
+        Ok(Contest::new(fork, limit))
     }
 
-    /// Asks everybody, one after the other, and tells what they say.
-    fn answer(&self, tell: &mut dyn FnMut(String)) {
-        tell("begin\tthe front end".into());
-        let text = match self.needs_preprocessor() {
-            true => preprocessed(&self.text, self.include.as_deref()),
-            false => Some(self.text.clone()),
+    /// The same with only the contestants involved in some trouble, which makes asking again cheaper.
+    pub fn concerning(&self, trouble: &Trouble) -> Case {
+        let mut concerned = self.clone();
+        let is_concerned = |one: &Contestant| trouble.concerns(&one.who());
+        concerned.contestants.retain(is_concerned);
+        match concerned.contestants.is_empty() {
+            true => self.clone(),
+            false => concerned,
+        }
+    }
+
+    /// The files as engines get them: with the values that a compiled run tells, if there are any.
+    /// The verdict that is known is the second part.
+    fn given(&self) -> Given {
+        match self.oracle {
+            Oracle::Engines | Oracle::Runs => Given::Files(self.files.clone(), None),
+            Oracle::Known(safe) => Given::Files(self.files.clone(), Some((MAKER, Word::of(safe)))),
+            Oracle::Values => match values::learn(&self.files) {
+                Learnt::Values(told) => {
+                    let deny = self.deny && !told.is_empty();
+                    let files = values::with_values(&self.files, &told, deny);
+                    Given::Files(files, Some((COMPILED, Word::of(!deny))))
+                }
+                Learnt::DefinedTwice => Given::DefinedTwice(self.files.clone()),
+                Learnt::Nothing => Given::Nothing,
+            },
+        }
+    }
+
+    /// The files as engines get them, to be kept.
+    pub fn complete(&self) -> Vec<String> {
+        match self.given() {
+            Given::Files(files, _) | Given::DefinedTwice(files) => files,
+            Given::Nothing => self.files.clone(),
+        }
+    }
+
+    /// Runs all participants, one after the other, and reports their answers.
+    fn answer(&self, tell: &mut dyn FnMut(Message)) {
+        tell(Message::Begin(Who::named(FRONT_END)));
+        let (files, known) = match self.given() {
+            Given::Files(files, known) => (files, known),
+            Given::DefinedTwice(files) => return self.expect_refusal(&files, tell),
+            Given::Nothing => return tell(Message::Refused(None)),
         };
-        let file = text.clone().map(|text| SourceFile::new("program.c", text));
+        let Some(files) = self.preprocessed(&files) else {
+            return tell(Message::Refused(None));
+        };
         let task = |preparation| {
-            let file = file.clone().ok_or("cannot be preprocessed")?;
-            testkit::prepared(file, self.property, preparation)
+            let program = Program::new(files.clone()).with_preparation(preparation);
+            Task::prepare(&program, self.property)
         };
-        let (Ok(usual), Some(text)) = (task(Preparation::Full), &text) else {
-            tell("refused".into());
-            return;
+        let usual = match task(Preparation::Full) {
+            Ok(usual) => usual,
+            Err(refused) => return tell(Message::Refused(Some(refused.what))),
         };
+        let known = known.map(|(who, word)| (Who::named(who), word));
+        let mut said_safe = false;
         for contestant in &self.contestants {
-            tell(format!("begin\t{}", contestant.name()));
+            tell(Message::Begin(contestant.who()));
             let other = match contestant.preparation {
                 Preparation::Full => None,
                 preparation => task(preparation).ok(),
             };
-            tell(self.ask(other.as_ref().unwrap_or(&usual), text, contestant));
-        }
-        if let Some(judge) = &self.judge {
-            tell(format!("begin\t{COMPILED}"));
-            let found = judge.reaches_error(&self.text, self.include.as_deref(), RUNS);
-            match found {
-                Some(true) if self.valid || self.is_valid(&file) => {
-                    tell(format!("said\t{COMPILED}\tunsafe"));
+            let message = self.ask(other.as_ref().unwrap_or(&usual), &files, contestant);
+            if let Message::Said(_, said) = &message {
+                said_safe |= *said == Word::Safe;
+                if let Some((who, known)) = &known
+                    && said.is_definite()
+                    && said != known
+                {
+                    if !self.stands() {
+                        return tell(Message::Skipped);
+                    }
+                    tell(Message::Said(who.clone(), *known));
                 }
-                Some(_) => tell(format!("said\t{COMPILED}\tunknown")),
-                None => tell("skipped".into()),
+            }
+            tell(message);
+        }
+        match known {
+            Some((who, known)) => tell(Message::Said(who, known)),
+            None => self.judge(&files, said_safe, tell),
+        }
+    }
+
+    /// Is what a compiled run tells the same however it is compiled?
+    fn stands(&self) -> bool {
+        match self.oracle {
+            Oracle::Values => values::confirm(&self.files, &values::learn(&self.files)),
+            _ => true,
+        }
+    }
+
+    /// No contestant may have an answer about a program that cannot be linked.
+    fn expect_refusal(&self, files: &[String], tell: &mut dyn FnMut(Message)) {
+        let files = self.preprocessed(files);
+        let task = files.map(|files| Task::prepare(&Program::new(files), self.property));
+        match task {
+            Some(Ok(_)) if values::confirm(&self.files, &Learnt::DefinedTwice) => {
+                let what = "a name is defined twice, which it accepts".to_owned();
+                tell(Message::Broken(Who::named(FRONT_END), what));
+            }
+            _ => tell(Message::Refused(None)),
+        }
+    }
+
+    /// Lets compiled runs judge.
+    fn judge(&self, files: &[SourceFile], said_safe: bool, tell: &mut dyn FnMut(Message)) {
+        let compiled = || Who::named(COMPILED);
+        let said = |word| Message::Said(compiled(), word);
+        if self.sanitized && said_safe {
+            tell(Message::Begin(compiled()));
+            match sanitize::violates(&self.files, self.property) {
+                Some(true) if self.is_defined(files) => tell(said(Word::Unsafe)),
+                Some(_) => tell(said(Word::Unknown)),
+                None => tell(Message::Skipped),
+            }
+        }
+        if let (Some(judge), [text]) = (&self.judge, self.files.as_slice()) {
+            tell(Message::Begin(compiled()));
+            match judge.reaches_error(text, self.include.as_deref(), RUNS) {
+                Some(true) if self.is_defined(files) => tell(said(Word::Unsafe)),
+                Some(_) => tell(said(Word::Unknown)),
+                None => tell(Message::Skipped),
             }
         }
     }
 
+    /// Does a compiled run with a violation prove one? An invalid access is one itself; other
+    /// properties are about executions that the machine ends there.
+    fn is_defined(&self, files: &[SourceFile]) -> bool {
+        self.property == Property::MemSafety || self.valid || self.is_valid(files)
+    }
+
     /// Does exploration prove that every access is valid?
-    fn is_valid(&self, file: &Option<SourceFile>) -> bool {
-        let task = file
-            .clone()
-            .map(|file| testkit::task(file, Property::MemSafety));
-        let Some(Ok(task)) = task else {
+    fn is_valid(&self, files: &[SourceFile]) -> bool {
+        let program = Program::new(files.to_vec());
+        let Ok(task) = Task::prepare(&program, Property::MemSafety) else {
             return false;
         };
         let budget = Budget::unlimited().with_timeout(self.limit * 2);
-        let answer = explore::check(&task, &explore::Config::default(), &budget, &mut |_| ());
+        let answer = explore::check(&task, &explore::Config::default(), &budget)
+            .confirm(&task)
+            .into_answer();
         matches!(answer.verdict, Verdict::Safe(_))
     }
 
-    fn needs_preprocessor(&self) -> bool {
-        self.text.lines().any(|line| {
-            let line = line.trim_start();
-            ["#include", "#define", "#if"]
-                .iter()
-                .any(|word| line.starts_with(word))
-        })
+    /// The files without directives; nothing if the preprocessor refuses one.
+    fn preprocessed(&self, files: &[String]) -> Option<Vec<SourceFile>> {
+        let mut found = Vec::new();
+        for (at, text) in files.iter().enumerate() {
+            let text = match needs_preprocessor(text) {
+                true => preprocessed(text, self.include.as_deref())?,
+                false => text.clone(),
+            };
+            let name = match files.len() {
+                1 => "program.c".to_owned(),
+                _ => format!("program{at}.c"),
+            };
+            found.push(SourceFile::new(name, text));
+        }
+        Some(found)
     }
 
-    /// One contestant's answer as a line; `text` needs no headers any more.
-    fn ask(&self, task: &Task, text: &str, contestant: &Contestant) -> String {
-        let name = contestant.name();
+    /// One contestant's answer; the files need no headers any more.
+    fn ask(&self, task: &Task, files: &[SourceFile], contestant: &Contestant) -> Message {
+        let who = contestant.who();
         let budget = || {
             Budget::unlimited()
                 .with_timeout(self.limit)
                 .with_memory(1 << 30)
         };
         if lies(contestant.engine) {
-            return format!("said\t{name}\tsafe");
+            return Message::Said(who, Word::Safe);
         }
-        let answer = match contestant.ask(task, text, &budget(), self.limit) {
+        let answer = match contestant.ask(task, files, &budget(), self.limit) {
             Said::Answer(answer) => answer,
-            Said::Word(word) => return format!("said\t{name}\t{word}"),
-            Said::Crash(how) => return format!("broken\t{name}: {}", one_line(&how)),
+            Said::Word(word) => return Message::Said(who, word),
+            Said::Crash(how) => return Message::Broken(who, how),
         };
-        let claim = match &answer.verdict {
-            Verdict::Unsafe(trace) => Claim::Unsafe(trace),
-            // Refutations go to files, which nobody writes here.
+        let confirmed = answer.confirm(task);
+        let (claim, word) = match confirmed.verdict() {
+            Verdict::Unsafe(trace) => (Claim::Unsafe(trace), Word::Unsafe),
+            // Refutations go to files, which are not written here.
             Verdict::Safe(verdict::Proof::CompleteUnrolling { .. }) => {
-                return format!("said\t{name}\tsafe");
+                return Message::Said(who, Word::Safe);
             }
-            Verdict::Safe(proof) => Claim::Safe(proof, None),
+            Verdict::Safe(proof) => {
+                let artifacts = None;
+                (Claim::Safe(Evidence { proof, artifacts }), Word::Safe)
+            }
             // Engines may see violations behind what is undefined, where the machine stops.
             Verdict::Unknown(Reason::NotReplayed(_)) if !self.valid => {
-                return format!("said\t{name}\t{NOT_REPLAYED}");
+                return Message::Said(who, Word::NotReplayed);
             }
-            Verdict::Unknown(reason @ (Reason::NotReplayed(_) | Reason::NotProved(_))) => {
-                return format!("broken\t{name}: {}", one_line(&reason.to_string()));
+            Verdict::Unknown(reason) if reason.is_fault() => {
+                return Message::Broken(who, reason.to_string());
             }
-            Verdict::Unknown(_) => return format!("said\t{name}\tunknown"),
+            Verdict::Unknown(_) => return Message::Said(who, Word::Unknown),
         };
-        let checking = budget();
-        let word = answer.verdict.name();
-        match evidence::verify(task, &claim, &checking) {
-            Err(why) if checking.exceeded(0).is_none() && !is_about_time(&why) => {
-                format!("evidence\t{name} says {word}: {}", one_line(&why))
-            }
-            _ => format!("said\t{name}\t{word}"),
+        match Registry::standard().verify(task, &claim, &budget()) {
+            Check::Rejected(why) => Message::Evidence(who, why),
+            Check::Accepted | Check::Undecided(_) => Message::Said(who, word),
         }
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\t'], " ")
+/// What engines are asked about.
+enum Given {
+    /// Files, and which contestant knows which verdict.
+    Files(Vec<String>, Option<(&'static str, Word)>),
+    /// Files that no linker takes.
+    DefinedTwice(Vec<String>),
+    /// Nothing: no compiled run tells anything.
+    Nothing,
 }
 
-/// What the system's preprocessor makes of a text.
+fn needs_preprocessor(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        ["#include", "#define", "#if"]
+            .iter()
+            .any(|word| line.starts_with(word))
+    })
+}
+
 fn preprocessed(text: &str, include: Option<&Path>) -> Option<String> {
     let file = tempfile::Builder::new().suffix(".c").tempfile().ok()?;
     std::fs::write(file.path(), text).ok()?;
-    let mut cc = Command::new("cc");
-    cc.args(["-E", "-std=gnu11"]);
-    if let Some(folder) = include {
-        cc.arg("-I").arg(folder);
-    }
-    let output = cc.arg(file.path()).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then_some(text)
+    let reading = Reading {
+        include: include.map(Path::to_owned).into_iter().collect(),
+        ..Reading::default()
+    };
+    let program = driver::read(&[file.path().to_owned()], &reading).ok()?;
+    Some(program.files().first()?.text.to_string())
 }
 
 /// For tests of our own only: `MAZURKA_LIAR=bmc` makes a contestant call everything safe, and
@@ -187,11 +321,4 @@ fn lies(name: &str) -> bool {
 #[cfg(not(debug_assertions))]
 fn lies(_: &str) -> bool {
     false
-}
-
-/// A check that was cut short says nothing.
-fn is_about_time(why: &str) -> bool {
-    ["out of time", "out of memory", "gave up", "no other engine"]
-        .iter()
-        .any(|part| why.contains(part))
 }

@@ -1,4 +1,4 @@
-//! What programs use, by what is looked for in their text.
+//! What programs use, by what is searched for in their text.
 
 /// Names of constructs, each with signs of which one is enough.
 const CONSTRUCTS: &[(&str, &[&str])] = &[
@@ -47,6 +47,8 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("fences", &["__sync_synchronize(", "_fence("]),
     ("heap", &["malloc("]),
     ("lists", &["struct node *n"]),
+    ("threads that go round for ever", &[") while (1) ;"]),
+    ("memory of a computed size", &["malloc((n + 1)"]),
     ("free", &["free("]),
     ("free of any pointer", &["free(p"]),
     ("records", &["r0.", "r1."]),

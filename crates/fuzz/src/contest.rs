@@ -1,37 +1,37 @@
-//! What is heard from a child process that asks everybody about a program.
+//! The messages of a child process that runs all participants on a program.
 
+use crate::message::{Message, Who, Word};
 use process::{Ended, Fork};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// What the compiled program is called among those who answer.
-pub const COMPILED: &str = "compiled";
-
-/// The answer of an engine whose counterexample the machine does not follow.
-pub const NOT_REPLAYED: &str = "not replayed";
+/// How many times the limit may pass while a contest waits for a processor.
+const MOST_WAITING: u32 = 20;
 
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// One says *safe*, one *unsafe*.
     Contradiction {
-        /// Who says *safe*.
-        safe: String,
-        /// Who says *unsafe*.
-        unsafe_: String,
+        /// The engine that says *safe*.
+        safe: Who,
+        /// The engine that says *unsafe*.
+        unsafe_: Who,
     },
-    /// Evidence that does not stand up.
-    Evidence(String),
-    /// A contestant crashed, hangs, or says itself that something is wrong with it.
-    Failure(String),
+    /// Evidence of this one is rejected.
+    Evidence(Who, String),
+    /// This one crashed, hangs, or says itself that something is wrong with it.
+    Failure(Who, String),
 }
 
 /// What the contestants said.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    /// By contestant: `safe`, `unsafe` or `unknown`.
-    pub given: Vec<(String, String)>,
+    /// By contestant.
+    pub given: Vec<(Who, Word)>,
     /// The front end does not accept the program.
     pub refused: bool,
+    /// Why not, if it says so.
+    pub why: Option<String>,
     /// What is wrong, if anything.
     pub trouble: Option<Trouble>,
 }
@@ -39,65 +39,77 @@ pub struct Answers {
 /// A contest under way.
 pub struct Contest {
     fork: Fork,
-    until: Instant,
-    at_work: String,
+    started: Instant,
+    limit: Duration,
+    at_work: Who,
     answers: Answers,
 }
 
 impl Contest {
-    /// Of this child, which has so long.
-    pub fn new(fork: Fork, until: Instant) -> Contest {
+    /// Of this child, whose CPU time is limited to this; the machine may be busy with others.
+    pub fn new(fork: Fork, limit: Duration) -> Contest {
         Contest {
             fork,
-            until,
-            at_work: String::new(),
+            started: Instant::now(),
+            limit,
+            at_work: Who::default(),
             answers: Answers::default(),
         }
     }
 
     /// Takes what has come; is it over?
-    pub fn look(&mut self) -> bool {
+    pub fn poll(&mut self) -> bool {
         let ended = self.fork.has_ended();
         for line in self.fork.lines() {
             self.hear(&line);
         }
-        ended || self.answers.trouble.is_some() || Instant::now() > self.until
+        ended || self.answers.trouble.is_some() || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        let elapsed = self.started.elapsed();
+        elapsed > self.limit
+            && (self.fork.processor_time() > self.limit || elapsed > self.limit * MOST_WAITING)
     }
 
     fn hear(&mut self, line: &str) {
-        let mut words = line.split('\t');
-        let (kind, name) = (words.next(), words.next().unwrap_or("").to_owned());
-        match kind {
-            Some("begin") => self.at_work = name,
-            Some("refused") => self.answers.refused = true,
-            Some("said") => {
-                let said = words.next().unwrap_or("unknown").to_owned();
-                self.at_work.clear();
-                self.answers.given.push((name, said));
+        let Ok(message) = serde_json::from_str(line) else {
+            let what = format!("garbled answer: {line}");
+            self.answers.trouble = Some(Trouble::Failure(self.at_work.clone(), what));
+            return;
+        };
+        match message {
+            Message::Begin(who) => self.at_work = who,
+            Message::Refused(why) => {
+                self.answers.refused = true;
+                self.answers.why = why;
+            }
+            Message::Said(who, word) => {
+                self.at_work = Who::default();
+                self.answers.given.push((who, word));
                 self.compare();
             }
-            Some("evidence") => self.answers.trouble = Some(Trouble::Evidence(name)),
-            Some("broken") => self.answers.trouble = Some(Trouble::Failure(name)),
-            _ => {}
+            Message::Evidence(who, why) => self.answers.trouble = Some(Trouble::Evidence(who, why)),
+            Message::Broken(who, how) => self.answers.trouble = Some(Trouble::Failure(who, how)),
+            Message::Skipped => {}
         }
     }
 
     fn compare(&mut self) {
-        let who = |word: &str| {
+        let who = |word: Word| {
             let mut given = self.answers.given.iter();
-            given
-                .find(|(_, said)| said == word)
-                .map(|(name, _)| name.clone())
+            let found = given.find(|(_, said)| *said == word);
+            found.map(|(who, _)| who.clone())
         };
-        if let (Some(safe), Some(unsafe_)) = (who("safe"), who("unsafe")) {
+        if let (Some(safe), Some(unsafe_)) = (who(Word::Safe), who(Word::Unsafe)) {
             self.answers.trouble = Some(Trouble::Contradiction { safe, unsafe_ });
         }
     }
 
     /// The answers, with a crash or a hang as trouble.
     pub fn finish(self) -> Answers {
+        let late = self.is_late();
         let mut answers = self.answers;
-        let late = Instant::now() > self.until;
         let (ended, _) = self.fork.kill(Ended::OutOfTime);
         if answers.trouble.is_none() && (late || ended != Ended::Exit(0)) {
             let how = match ended {
@@ -105,9 +117,31 @@ impl Contest {
                 Ended::Exit(status) => format!("ended with status {status}"),
                 _ => "does not end".to_owned(),
             };
-            answers.trouble = Some(Trouble::Failure(format!("{}: {how}", self.at_work)));
+            answers.trouble = Some(Trouble::Failure(self.at_work, how));
         }
         answers
+    }
+}
+
+impl Trouble {
+    /// Is it of the same kind, with the same engines on the same sides?
+    pub fn is_like(&self, other: &Trouble) -> bool {
+        let names = |trouble: &Trouble| match trouble {
+            Trouble::Contradiction { safe, unsafe_ } => {
+                Some((safe.name.clone(), unsafe_.name.clone()))
+            }
+            Trouble::Evidence(..) | Trouble::Failure(..) => None,
+        };
+        let kind = std::mem::discriminant::<Trouble>;
+        kind(self) == kind(other) && names(self) == names(other)
+    }
+
+    /// Does this one take part in it?
+    pub fn concerns(&self, who: &Who) -> bool {
+        match self {
+            Trouble::Contradiction { safe, unsafe_ } => who == safe || who == unsafe_,
+            Trouble::Evidence(one, _) | Trouble::Failure(one, _) => who == one,
+        }
     }
 }
 
@@ -117,8 +151,10 @@ impl std::fmt::Display for Trouble {
             Trouble::Contradiction { safe, unsafe_ } => {
                 write!(f, "{safe} says safe, {unsafe_} says unsafe")
             }
-            Trouble::Evidence(what) => write!(f, "evidence does not stand up: {what}"),
-            Trouble::Failure(what) => write!(f, "{what}"),
+            Trouble::Evidence(who, why) => {
+                write!(f, "evidence does not stand up: {who}: {why}")
+            }
+            Trouble::Failure(who, how) => write!(f, "{who}: {how}"),
         }
     }
 }

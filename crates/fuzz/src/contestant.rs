@@ -1,12 +1,15 @@
-//! Who answers: an engine with settings.
+//! A participant: an engine with settings.
 
+use crate::message::{Who, Word};
+use driver::Registry;
+use engine::Options;
 use process::Limits;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use testkit::Preparation;
-use verdict::{Answer, Budget, Property, Task};
+use verdict::{Answer, Budget, Preparation, Property, Task};
+use xcfa::SourceFile;
 
 /// An engine with settings.
 #[derive(Clone, Debug)]
@@ -17,37 +20,25 @@ pub struct Contestant {
     pub settings: Vec<String>,
     /// What is done to the program before.
     pub preparation: Preparation,
-    /// The same settings as the engine wants them.
+    /// How it is asked.
     pub how: How,
 }
 
-/// The settings of an engine.
+/// How one participant is run.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// Exhaustive exploration.
-    Explore(explore::Config),
-    /// Bounded model checking.
-    Bmc(bmc::Config),
-    /// Abstraction refinement.
-    Cegar(cegar::Config),
-    /// Horn clauses.
-    Horn(horn::Config),
-    /// Executions and their other orders.
-    Fusion(fusion::Config),
-    /// Abstract matching.
-    Matching(matching::Config),
-    /// Locks.
-    Lockset,
+    /// An engine, with options.
+    Engine(Options),
     /// The whole command, as a user runs it.
-    Auto(PathBuf),
+    Command(PathBuf),
 }
 
-/// What somebody answers.
+/// What one participant answers.
 pub enum Said {
     /// With evidence that can be checked here.
     Answer(Box<Answer>),
     /// By the exit status of a command.
-    Word(&'static str),
+    Word(Word),
     /// The command crashed.
     Crash(String),
 }
@@ -59,61 +50,67 @@ impl Contestant {
             engine: "explore",
             settings: Vec::new(),
             preparation: Preparation::Full,
-            how: How::Explore(explore::Config::default()),
+            how: How::Engine(Options::default()),
         }
     }
 
     /// Engine and settings.
-    pub fn name(&self) -> String {
-        let mut name = self.engine.to_owned();
-        self.settings.iter().for_each(|part| {
-            name.push(' ');
-            name.push_str(part);
-        });
-        name
-    }
-
-    /// Its answer about a task, or about the text of the program.
-    pub fn ask(&self, task: &Task, text: &str, budget: &Budget, limit: Duration) -> Said {
-        let answer = match &self.how {
-            How::Explore(config) => explore::check(task, config, budget, &mut |_| ()),
-            How::Bmc(config) => bmc::check(task, config, budget),
-            How::Cegar(config) => cegar::check(task, config, budget),
-            How::Horn(config) => horn::check(task, config, budget),
-            How::Fusion(config) => fusion::check(task, config, budget),
-            How::Matching(config) => matching::check(task, config, budget),
-            How::Lockset => lockset::check(task, budget),
-            How::Auto(program) => return self.run(program, task.property, text, limit),
-        };
-        Said::Answer(Box::new(answer))
-    }
-
-    /// Runs the command on a file.
-    fn run(&self, program: &PathBuf, property: Property, text: &str, limit: Duration) -> Said {
-        let file = tempfile::Builder::new().suffix(".c").tempfile();
-        let Ok(file) = file else {
-            return Said::Word("unknown");
-        };
-        if std::fs::write(file.path(), text).is_err() {
-            return Said::Word("unknown");
+    pub fn who(&self) -> Who {
+        Who {
+            name: self.engine.to_owned(),
+            settings: self.settings.clone(),
         }
+    }
+
+    /// Its answer about a task, or about the files of the program.
+    pub fn ask(&self, task: &Task, files: &[SourceFile], budget: &Budget, limit: Duration) -> Said {
+        let options = match &self.how {
+            How::Engine(options) => options,
+            How::Command(program) => return self.run(program, task.property, files, limit),
+        };
+        let registry = Registry::standard();
+        match registry.configure(Some(self.engine), task.property, options) {
+            Ok(checkers) => Said::Answer(Box::new(checkers.ask(self.engine, task, budget))),
+            Err(bad) => Said::Crash(bad.to_string()),
+        }
+    }
+
+    fn run(
+        &self,
+        program: &PathBuf,
+        property: Property,
+        files: &[SourceFile],
+        limit: Duration,
+    ) -> Said {
+        let Ok(folder) = tempfile::tempdir() else {
+            return Said::Word(Word::Unknown);
+        };
         let mut command = Command::new(program);
-        command.arg("check").arg(file.path());
+        command.arg("check");
+        for (at, file) in files.iter().enumerate() {
+            let path = folder.path().join(format!("program{at}.c"));
+            if std::fs::write(&path, &file.text).is_err() {
+                return Said::Word(Word::Unknown);
+            }
+            command.arg(path);
+        }
         command.args(["--property", property.name(), "--cores", "1", "--timeout"]);
         command.arg(limit.as_secs_f64().to_string());
         command.args(self.settings.iter().flat_map(|setting| setting.split(' ')));
         let limits = Limits {
-            wall: limit * 2 + Duration::from_secs(5),
+            // A busy machine is no fault; a command that hangs is.
+            wall: limit * 2 + Duration::from_secs(60),
             cpu: None,
             memory: 4 << 30,
         };
         let Ok(finished) = process::run(&mut command, &limits, &AtomicBool::new(false)) else {
-            return Said::Word("unknown");
+            return Said::Word(Word::Unknown);
         };
         match finished.ended {
-            process::Ended::Exit(0) => Said::Word("safe"),
-            process::Ended::Exit(1) => Said::Word("unsafe"),
-            process::Ended::Exit(2) => Said::Word("unknown"),
+            process::Ended::Exit(0) => Said::Word(Word::Safe),
+            process::Ended::Exit(1) => Said::Word(Word::Unsafe),
+            // Also what it refuses, with a reason.
+            process::Ended::Exit(2 | 65) => Said::Word(Word::Unknown),
             how => Said::Crash(format!("{how:?}: {}", finished.stderr.trim())),
         }
     }

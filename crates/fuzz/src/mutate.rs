@@ -5,8 +5,8 @@
 
 use crate::outline::Outline;
 use crate::tokens::Kind;
+use generator::Rng;
 use std::ops::Range;
-use testkit::Rng;
 
 /// Text to be replaced, by bytes.
 type Edit = (Range<usize>, String);
@@ -14,7 +14,6 @@ type Edit = (Range<usize>, String);
 /// A change at a random place, if there is one for it.
 type Change = fn(&Outline<'_>, &mut Rng) -> Option<Vec<Edit>>;
 
-/// All changes with their names.
 const CHANGES: [(&str, Change); 14] = [
     ("lock and unlock dropped", drop_pair),
     ("join dropped", drop_join),
@@ -156,7 +155,6 @@ fn change_constant(outline: &Outline<'_>, rng: &mut Rng) -> Option<Vec<Edit>> {
     Some(vec![(outline.tokens[at].at.clone(), new.to_string())])
 }
 
-/// One of the operators becomes another one.
 fn change_operator(outline: &Outline<'_>, rng: &mut Rng, all: &[&str]) -> Option<Vec<Edit>> {
     let places = outline.inside();
     let places: Vec<usize> = places

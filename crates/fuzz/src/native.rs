@@ -2,7 +2,7 @@
 //!
 //! One thread runs at a time, and which one is decided at random before accesses to memory: the
 //! program is linked with `runtime.c`, which says how. So a compiled execution is one of those that
-//! the engines speak about. Signed arithmetic wraps, as it does for them, and what is undefined
+//! the engines consider. Signed arithmetic wraps, as it does for them, and what is undefined
 //! (division by zero, a shift that is too long) ends the run.
 
 use process::{Ended, Limits};
@@ -16,7 +16,7 @@ const REACHED: i32 = 42;
 
 const RUNTIME: &str = include_str!("runtime.c");
 
-/// Calls that the runtime stands in front of.
+/// Calls that the runtime intercepts.
 const WRAPPED: [&str; 15] = [
     "pthread_create",
     "pthread_join",
@@ -91,7 +91,7 @@ impl Judge {
         !BEYOND.iter().any(|part| text.contains(part))
     }
 
-    /// Compiles and runs a program so many times; does one of the runs reach an error? Nothing if
+    /// Compiles and runs a program this many times; does one of the runs reach an error? Nothing if
     /// it cannot be compiled or run.
     pub fn reaches_error(&self, text: &str, include: Option<&Path>, runs: u32) -> Option<bool> {
         let own = tempfile::tempdir_in(self.folder.path()).ok()?;

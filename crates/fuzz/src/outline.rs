@@ -1,7 +1,7 @@
 //! The outline of a C text: functions, their statements, and what encloses what.
 //!
-//! Found by counting brackets, not by parsing: whoever changes a program with it asks the front end
-//! whether the result is one.
+//! Found by counting brackets, not by parsing: the front end must be asked whether a changed
+//! program is still one.
 
 use crate::tokens::{Kind, Token, tokens};
 use std::ops::Range;
@@ -47,12 +47,12 @@ impl<'a> Outline<'a> {
             .map_or("", |token| &self.text[token.at.clone()])
     }
 
-    /// The text of some tokens and what stands between them.
+    /// The text of some tokens and what is between them.
     pub fn part(&self, range: &Range<usize>) -> &'a str {
         &self.text[self.bytes(range)]
     }
 
-    /// Where some tokens stand in the text.
+    /// The range of some tokens in the text.
     pub fn bytes(&self, range: &Range<usize>) -> Range<usize> {
         let (first, last) = (&self.tokens[range.start], &self.tokens[range.end - 1]);
         first.at.start..last.at.end

@@ -2,7 +2,7 @@
 //! statements, then single tokens.
 //!
 //! Delta debugging: pieces are left out in runs that become shorter. What is left need not make
-//! sense; whoever decides whether it still fails asks the front end.
+//! sense; the caller that decides whether it still fails asks the front end.
 
 use crate::outline::Outline;
 use crate::tokens::without_comments;
@@ -35,7 +35,6 @@ pub fn reduce(text: &str, still_fails: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
-/// The text without as many of the pieces as can be left out.
 fn without_pieces(text: String, pieces: Pieces, still_fails: &dyn Fn(&str) -> bool) -> String {
     let mut best = text;
     let mut run = pieces(&Outline::of(&best)).len().div_ceil(2);

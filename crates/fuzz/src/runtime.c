@@ -1,6 +1,6 @@
 /* What compiled random programs run on: one thread at a time, changed at random before accesses.
 
-   Whoever runs holds the baton. It is passed on before accesses to memory (the compiler calls
+   The running thread holds the baton. It is passed on before accesses to memory (the compiler calls
    __tsan_readN and __tsan_writeN there) and given up while a call may block. So an execution is
    an interleaving of the program's own steps, atomic sections stay whole, and a run that
    reaches an error proves that the program can. A run that gets stuck is killed and says nothing. */
@@ -130,7 +130,7 @@ void __tsan_atomic_signal_fence(int order) { (void)order; }
     COMPARE(bits, type, strong) COMPARE(bits, type, weak)
 ATOMIC(8, unsigned char) ATOMIC(16, unsigned short) ATOMIC(32, unsigned) ATOMIC(64, unsigned long)
 
-/* What exists: threads that can be joined, barriers that have been initialised. Whoever uses
+/* What exists: threads that can be joined, barriers that have been initialised. A thread that uses
    another one does what is undefined, and the run ends. */
 static unsigned long known[MOST_KNOWN];
 static void know(unsigned long what)

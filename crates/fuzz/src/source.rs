@@ -1,12 +1,12 @@
 //! Where programs come from.
 
 use crate::mutate::mutant;
+use generator::{Class, Extra, Hostile, Inputs, Profile, Program, Rng, generate, hostile};
 use std::io;
 use std::path::{Path, PathBuf};
-use testkit::{Extra, Inputs, Profile, Program, Rng, generate};
 use verdict::Property;
 
-/// Files that are longer are left out: nobody has an answer for them in time.
+/// Longer files are skipped: no engine answers for them in time.
 const LONGEST: usize = 60_000;
 
 /// A program that can be changed.
@@ -18,12 +18,14 @@ pub struct Original {
 
 /// A program and what is known about its making.
 pub struct Made {
-    /// The text, which may still have to be preprocessed.
-    pub text: String,
+    /// The files, which may still have to be preprocessed.
+    pub files: Vec<String>,
     /// Where its own headers are.
     pub include: Option<PathBuf>,
     /// The tree, if it was made from one.
     pub tree: Option<Program>,
+    /// The pieces, if it was made from some.
+    pub hostile: Option<Hostile>,
     /// Can it be compiled and run?
     pub compiles: bool,
     /// The file that was changed, and how.
@@ -70,9 +72,10 @@ pub fn mutated(originals: &[Original], rng: &mut Rng) -> Made {
         false => mutant(&original.text, rng),
     };
     Made {
-        text,
+        files: vec![text],
         include: original.path.parent().map(Path::to_owned),
         tree: None,
+        hostile: None,
         // What has been preprocessed may have been so for another machine.
         compiles: original.path.extension().is_some_and(|end| end == "c"),
         origin: Some((original.path.clone(), changes)),
@@ -83,16 +86,30 @@ pub fn mutated(originals: &[Original], rng: &mut Rng) -> Made {
 pub fn random(seed: u64, property: Property, rng: &mut Rng) -> Made {
     let tree = generate(seed, &profile(property, rng));
     Made {
-        text: tree.to_string(),
+        files: vec![tree.to_string()],
         include: None,
         tree: Some(tree),
+        hostile: None,
         compiles: true,
         origin: None,
     }
 }
 
+/// The random program of a seed that is about something special.
+pub fn special(class: Class, seed: u64) -> Made {
+    let hostile = hostile(class, seed);
+    Made {
+        files: hostile.source.texts(),
+        include: None,
+        tree: None,
+        compiles: hostile.oracle == generator::Oracle::Runs,
+        hostile: Some(hostile),
+        origin: None,
+    }
+}
+
 /// Any kind of program, with few features at a time: a program that uses everything is too large
-/// for anybody to have an answer.
+/// for any engine to have an answer.
 fn profile(property: Property, rng: &mut Rng) -> Profile {
     let kind = match property {
         // Others hardly ever get stuck.
@@ -156,7 +173,7 @@ mod tests {
         for seed in 0..3000 {
             let property = properties[seed as usize % properties.len()];
             let made = random(seed, property, &mut Rng::new(seed));
-            for (name, used) in constructs(&made.text) {
+            for (name, used) in constructs(&made.files[0]) {
                 *counts.entry(name).or_default() += u32::from(used);
             }
         }

@@ -1,30 +1,33 @@
 //! What a campaign has covered.
 
+use crate::case::Case;
 use crate::constructs::constructs;
-use crate::contest::{Answers, NOT_REPLAYED};
+use crate::contest::Answers;
+use crate::message::{Who, Word};
+use crate::mix;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// How often somebody was asked and what was said.
+/// How often an engine was run and what it answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// How often.
     pub asked: u64,
-    /// So often the answer was *safe*.
+    /// How often the answer was *safe*.
     pub safe: u64,
-    /// So often it was *unsafe*.
+    /// How often it was *unsafe*.
     pub unsafe_: u64,
 }
 
 impl Count {
-    fn hear(&mut self, said: &str) {
+    fn hear(&mut self, said: Word) {
         self.asked += 1;
-        self.safe += u64::from(said == "safe");
-        self.unsafe_ += u64::from(said == "unsafe");
+        self.safe += u64::from(said == Word::Safe);
+        self.unsafe_ += u64::from(said == Word::Unsafe);
     }
 
-    /// Of a hundred, so many answers were definite.
+    /// The percentage of definite answers.
     pub fn definite(&self) -> f64 {
         100.0 * (self.safe + self.unsafe_) as f64 / self.asked.max(1) as f64
     }
@@ -33,12 +36,14 @@ impl Count {
 /// Counts of a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Programs that somebody was asked about.
+    /// Programs that an engine was run on.
     pub programs: u64,
     /// Programs that the front end does not accept.
     pub refused: u64,
-    /// Programs that somebody had a definite answer for.
+    /// Programs that an engine had a definite answer for.
     pub answered: u64,
+    /// How often something was wrong.
+    pub findings: u64,
     /// The numbers of changed programs with a counterexample that did not replay.
     pub not_replayed: Vec<u64>,
     /// How long it took.
@@ -49,6 +54,14 @@ pub struct Summary {
     pub engines: BTreeMap<String, Count>,
     /// By engine and one of its settings.
     pub settings: BTreeMap<String, Count>,
+    /// By class: how often it was drawn, and the first definite answer.
+    pub classes: BTreeMap<&'static str, Count>,
+    /// By class: how many programs the front end does not accept, or no compiler.
+    pub refusals: BTreeMap<&'static str, u64>,
+    /// By class and engine.
+    pub class_engines: BTreeMap<String, Count>,
+    /// Why special programs are not accepted.
+    pub reasons: BTreeMap<String, u64>,
     /// By construct: how many programs use it.
     pub constructs: BTreeMap<&'static str, u64>,
     /// By mutation: how many programs were made with it.
@@ -57,22 +70,30 @@ pub struct Summary {
 
 impl Summary {
     /// Counts a program and what was said about it.
-    pub fn add(&mut self, text: &str, property: &'static str, answers: &Answers) {
+    pub fn add(&mut self, case: &Case, answers: &Answers) {
+        let class = mix::name(case.class);
         if answers.refused {
             self.refused += 1;
+            *self.refusals.entry(class).or_default() += 1;
+            if let (Some(why), Some(_)) = (&answers.why, case.class) {
+                *self.reasons.entry(why.clone()).or_default() += 1;
+            }
             return;
         }
         self.programs += 1;
-        for (name, used) in constructs(text) {
+        for (name, used) in constructs(&case.files.join("\n")) {
             *self.constructs.entry(name).or_default() += u64::from(used);
         }
-        let definite = |said: &String| matches!(said.as_str(), "safe" | "unsafe");
-        let first = answers.given.iter().find(|(_, said)| definite(said));
+        let first = answers.given.iter().find(|(_, said)| said.is_definite());
         self.answered += u64::from(first.is_some());
-        let word = first.map_or("unknown", |(_, said)| said.as_str());
+        let word = first.map_or(Word::Unknown, |(_, said)| *said);
+        let property = case.property.name();
         self.properties.entry(property).or_default().hear(word);
-        for (name, said) in &answers.given {
-            self.hear(name, said);
+        self.classes.entry(class).or_default().hear(word);
+        for (who, said) in &answers.given {
+            self.hear(who, *said);
+            let key = format!("{class}, {}", who.name);
+            self.class_engines.entry(key).or_default().hear(*said);
         }
     }
 
@@ -81,7 +102,8 @@ impl Summary {
         if answers.refused {
             return;
         }
-        if answers.given.iter().any(|(_, said)| said == NOT_REPLAYED) {
+        let mut said = answers.given.iter().map(|(_, said)| *said);
+        if said.any(|said| said == Word::NotReplayed) {
             self.not_replayed.push(seed);
         }
         if changes.is_empty() {
@@ -93,21 +115,11 @@ impl Summary {
     }
 
     /// Counts an answer for the engine and for each of its settings.
-    fn hear(&mut self, name: &str, said: &str) {
-        let (engine, rest) = name.split_once(' ').unwrap_or((name, ""));
-        self.engines.entry(engine.into()).or_default().hear(said);
-        let mut setting = String::new();
-        let mut words = rest.split(' ').filter(|word| !word.is_empty()).peekable();
-        while let Some(word) = words.next() {
-            setting += &format!(" {word}");
-            let next_is_value = words
-                .peek()
-                .is_some_and(|next| !next.starts_with(['-', '(']));
-            if !next_is_value {
-                let key = format!("{engine}{setting}");
-                self.settings.entry(key).or_default().hear(said);
-                setting.clear();
-            }
+    fn hear(&mut self, who: &Who, said: Word) {
+        self.engines.entry(who.name.clone()).or_default().hear(said);
+        for setting in &who.settings {
+            let key = format!("{} {setting}", who.name);
+            self.settings.entry(key).or_default().hear(said);
         }
     }
 }
@@ -129,6 +141,14 @@ impl fmt::Display for Summary {
         table(f, "engine", &self.engines)?;
         table(f, "engine and setting", &self.settings)?;
         table(f, "property", &self.properties)?;
+        table(f, "class", &self.classes)?;
+        table(f, "class and engine", &self.class_engines)?;
+        if !self.refusals.is_empty() {
+            list(f, "not accepted", &self.refusals)?;
+        }
+        for (why, count) in &self.reasons {
+            writeln!(f, "    {count} {why}")?;
+        }
         list(f, "constructs", &self.constructs)?;
         if !self.mutations.is_empty() {
             list(f, "mutations", &self.mutations)?;

@@ -1,7 +1,7 @@
-//! Attempts at one program: how many threads an invariant speaks about, and how it is looked for.
+//! Attempts at one program: how many threads an invariant is about, and how it is searched for.
 //!
-//! Nobody knows beforehand which attempt succeeds, and one that does not may take for ever. So
-//! all get a turn, then all a turn of twice the time, and so on.
+//! Which attempt succeeds is not known beforehand, and one that does not may run for ever. So all
+//! get a turn, then all a turn of twice the time, and so on.
 
 use crate::blocks::Blocks;
 use crate::certificate::portable;
@@ -14,11 +14,11 @@ use crate::shown::{Invariant, invariants};
 use crate::steps::{Step, Steps};
 use crate::variables::{Member, Variables};
 use crate::{Config, Index};
-use analysis::Program;
+use abstraction::Program;
 use expr::{Portable, Term, Terms};
 use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as};
 use std::time::{Duration, Instant};
-use verdict::{Budget, Stats, Task, Trace};
+use verdict::{Budget, Reason, Stats, Task, Trace};
 use xcfa::ErrorKind;
 
 /// The first turn.
@@ -30,7 +30,7 @@ const LONGEST_TURN: Duration = Duration::from_secs(300);
 /// All facts are derived in this time, or not at all.
 const LONGEST_ENUMERATION: Duration = Duration::from_secs(20);
 
-/// So many combinations of places are few.
+/// This many combinations of places are few.
 const SMALL: usize = 500;
 
 /// A proof, and how to show it.
@@ -43,10 +43,10 @@ pub struct Proved {
 }
 
 /// What the attempts came to.
-pub enum Outcome {
+pub enum AttemptResult {
     Proved(Proved),
     Execution(Trace),
-    Open(String),
+    Open(Reason),
 }
 
 /// Everything that attempts at one program need.
@@ -60,7 +60,7 @@ pub struct Attempts<'a> {
     pub stats: &'a mut Stats,
 }
 
-/// Clauses for invariants about so many threads.
+/// Clauses for invariants about this many threads.
 pub struct Clauses<'a> {
     index: usize,
     sets: Vec<Vec<Member>>,
@@ -86,21 +86,21 @@ struct Attempt {
 
 /// What came of a turn.
 enum Turn {
-    Done(Outcome),
+    Done(AttemptResult),
     /// A longer one may tell more.
     OutOfTime,
     /// Another one tells nothing else; why, if that matters in the end.
     Failed(Option<String>),
     /// The clauses have no solution.
     Refuted,
-    /// They have none over integers without bounds. What bits do not do is rarely the reason, but
-    /// whoever has the exact rules may try again.
+    /// They have none over unbounded integers. Wrap-around is rarely the reason, but an attempt
+    /// with exact rules may still succeed.
     RefutedIdeally,
 }
 
 impl<'a> Attempts<'a> {
     /// Are the locations of this kind out of reach?
-    pub fn run(&mut self, terms: &mut Terms, target: ErrorKind) -> Outcome {
+    pub fn run(&mut self, terms: &mut Terms, target: ErrorKind) -> AttemptResult {
         let mut open = String::from("the clauses have no solution");
         let mut all: Vec<Clauses<'a>> = Vec::new();
         for index in self.indices() {
@@ -124,7 +124,7 @@ impl<'a> Attempts<'a> {
                     continue;
                 }
                 if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
-                    return Outcome::Open(reason.to_string());
+                    return AttemptResult::Open(reason);
                 }
                 match self.turn(terms, &all[attempt.clauses], attempt.manner, turn) {
                     Turn::Done(outcome) => return outcome,
@@ -142,7 +142,7 @@ impl<'a> Attempts<'a> {
             }
             turn = (turn * 2).min(LONGEST_TURN);
         }
-        Outcome::Open(open)
+        AttemptResult::Open(Reason::Inconclusive(open))
     }
 
     fn turn(
@@ -173,21 +173,19 @@ impl<'a> Attempts<'a> {
         limit: Duration,
     ) -> Turn {
         match solve_as(terms, &clauses.safety.system, arithmetic, Some(limit)) {
-            HornAnswer::Solution(solution) => {
-                Turn::Done(Outcome::Proved(self.proved(terms, clauses, &solution)))
-            }
+            HornAnswer::Solution(solution) => Turn::Done(AttemptResult::Proved(
+                self.proved(terms, clauses, &solution),
+            )),
             HornAnswer::Refuted(_) => {
                 let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
                 match self.execution(terms, clauses, left) {
-                    Some(trace) => Turn::Done(Outcome::Execution(trace)),
+                    Some(trace) => Turn::Done(AttemptResult::Execution(trace)),
                     None if arithmetic == Arithmetic::Ideal => Turn::RefutedIdeally,
                     None => Turn::Refuted,
                 }
             }
-            HornAnswer::Unknown(why) => match why.contains("timeout") || why.contains("canceled") {
-                true => Turn::OutOfTime,
-                false => Turn::Failed(Some(why)),
-            },
+            answer if answer.is_out_of_time() => Turn::OutOfTime,
+            HornAnswer::Unknown(why) => Turn::Failed(Some(why)),
         }
     }
 
@@ -198,26 +196,31 @@ impl<'a> Attempts<'a> {
         all: &[Clauses<'a>],
         command: &str,
         mut open: String,
-    ) -> Outcome {
+    ) -> AttemptResult {
         for (at, clauses) in all.iter().enumerate() {
             self.describe(clauses);
             let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
             let turn = left / (all.len() - at) as u32;
-            match external::ask(terms, &clauses.safety.system, command, turn) {
+            match external::ask(
+                terms,
+                &clauses.safety.system,
+                command,
+                &self.budget.at_most(turn),
+            ) {
                 external::Answer::Solution(solution) => {
-                    return Outcome::Proved(self.proved(terms, clauses, &solution));
+                    return AttemptResult::Proved(self.proved(terms, clauses, &solution));
                 }
                 external::Answer::NoSolution => {
                     open = format!("{command} says that the clauses have no solution");
                     let left = self.budget.remaining().unwrap_or(LONGEST_TURN);
                     if let Some(trace) = self.execution(terms, clauses, left) {
-                        return Outcome::Execution(trace);
+                        return AttemptResult::Execution(trace);
                     }
                 }
                 external::Answer::Nothing(why) => open = why,
             }
         }
-        Outcome::Open(open)
+        AttemptResult::Open(Reason::Inconclusive(open))
     }
 
     /// Derives whatever can be derived, if that is not much.
@@ -225,7 +228,9 @@ impl<'a> Attempts<'a> {
         let start = Instant::now();
         let (chain, certain) = match enumerate(terms, &clauses.safety.system, limit) {
             Some(Enumerated::Solution(solution)) => {
-                return Turn::Done(Outcome::Proved(self.proved(terms, clauses, &solution)));
+                return Turn::Done(AttemptResult::Proved(
+                    self.proved(terms, clauses, &solution),
+                ));
             }
             Some(Enumerated::Falsity { chain, certain }) => (chain, certain),
             None if start.elapsed() >= limit && limit < LONGEST_ENUMERATION => {
@@ -237,7 +242,7 @@ impl<'a> Attempts<'a> {
         let chain = chain.filter(|_| self.is_whole(clauses));
         let execution = chain.and_then(|chain| self.along(terms, clauses, chain, left));
         match execution {
-            Some(trace) => Turn::Done(Outcome::Execution(trace)),
+            Some(trace) => Turn::Done(AttemptResult::Execution(trace)),
             None if certain => Turn::Refuted,
             None => Turn::Failed(None),
         }
@@ -254,7 +259,7 @@ impl<'a> Attempts<'a> {
                 if most > 3 {
                     indices[2] = most;
                 }
-                // What is small is best looked at as a whole.
+                // Small programs are best taken as a whole.
                 if all.is_some() && self.is_small(most) {
                     indices.rotate_right(1);
                 }
@@ -282,7 +287,7 @@ impl<'a> Attempts<'a> {
         situations.is_some_and(|situations| situations.len() <= SMALL)
     }
 
-    /// What invariants about so many threads have to obey.
+    /// What invariants about this many threads have to obey.
     pub fn clauses(
         &self,
         terms: &mut Terms,
@@ -317,7 +322,7 @@ impl<'a> Attempts<'a> {
             .set("predicates", system.predicates().len() as u64);
     }
 
-    /// A solution as evidence, and for people.
+    /// A solution as evidence, and as text.
     pub fn proved(&self, terms: &mut Terms, clauses: &Clauses<'_>, solution: &[Term]) -> Proved {
         let (safety, sets) = (&clauses.safety, &clauses.sets);
         let variables = &clauses.variables;
@@ -336,12 +341,11 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Is nobody left out? Only then is a derivation of falsity a schedule.
+    /// Is no thread left out? Only then is a derivation of falsity a schedule.
     fn is_whole(&self, clauses: &Clauses<'_>) -> bool {
         whole(self.program) == Some(clauses.index)
     }
 
-    /// An execution to an error.
     fn execution(&self, terms: &mut Terms, clauses: &Clauses<'_>, left: Duration) -> Option<Trace> {
         if !self.is_whole(clauses) {
             return None;

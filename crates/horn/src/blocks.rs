@@ -1,20 +1,21 @@
-//! Reducible blocks: where a thread can be run on without a look at the others (section V-B).
+//! Reducible blocks: where a thread can run on without interleaving (section V-B).
 //!
 //! A block is a number of right movers, at most one action that moves nowhere, and a number of
-//! left movers. A location inside a block is one where no other thread needs to be looked at.
+//! left movers. A location inside a block is one where no other thread needs to be considered.
 //! Locations that are not inside are outside, and to take a location for outside is always sound.
 //!
 //! Three things the paper leaves unsaid are needed for soundness. Once a block is past its
 //! commit, others may depend on it, so it must come to its end: locations there must be ones that
-//! can always be left, and no loop may stay inside. Whoever has no more actions is outside. And a
+//! can always be left, and no loop may stay inside. A thread without further actions is outside. And a
 //! location outside begins a new block, before its commit.
 
 use crate::Inference;
 use crate::clauses;
 use crate::movers::Mover;
-use analysis::{Program, total_locations};
+use abstraction::{Program, always_enabled_locations};
+use dataflow::BitSet;
 use expr::Terms;
-use passes::{BitSet, Unsupported};
+use passes::Unsupported;
 use xcfa::LocId;
 
 /// What is known about the locations of a program.
@@ -39,16 +40,15 @@ pub struct Blocks {
 pub struct Wanted {
     /// Any, besides atomic sections?
     pub reduction: bool,
-    /// Those inside of which nobody can stay, apart from atomic sections: their locations can
-    /// always be left, and no loop has its head there. So they hide nobody who waits.
+    /// Those inside of which no thread can stay, apart from atomic sections: their locations can
+    /// always be left, and no loop has its head there. So they hide no waiting thread.
     pub fleeting: bool,
     /// How phases are found.
     pub inference: Inference,
 }
 
 impl Blocks {
-    /// The blocks of a program for proofs that no error is reached; without `reduction` only its
-    /// atomic sections.
+    /// The blocks for proofs that no error is reached; without `reduction` only atomic sections.
     pub fn of(
         program: &Program,
         terms: &mut Terms,
@@ -83,7 +83,7 @@ impl Blocks {
             inference: wanted.inference,
         };
         if wanted.reduction {
-            let total = total_locations(program, terms);
+            let total = always_enabled_locations(program, terms);
             blocks.grow(program, terms, movers, &total);
         }
         Ok(blocks)
@@ -154,7 +154,6 @@ impl Blocks {
         (self.before_commit, self.after_commit) = phases;
     }
 
-    /// Follows the actions.
     fn follow(&self, program: &Program, kinds: &[Mover]) -> (BitSet, BitSet) {
         let (mut early, mut late) = (BitSet::new(), BitSet::new());
         let mut work: Vec<(LocId, bool)> = Vec::new();
@@ -185,8 +184,8 @@ impl Blocks {
         (early, late)
     }
 
-    /// Locations after the commit from which the thread might not come to the end of its block by
-    /// moving left, and those where it could stay if nobody may.
+    /// Locations after the commit from which the thread might not reach the end of its block by
+    /// moving left, and those where it could stay if none may.
     fn wrong(&self, program: &Program, movers: &[Mover], total: &[bool]) -> Vec<usize> {
         let mut wrong: Vec<usize> = Vec::new();
         for loc in self.after_commit.iter() {

@@ -1,7 +1,7 @@
 //! Invariants to be checked again: a formula for each unknown of the clauses.
 //!
 //! The clauses are made anew from the program, and every one of them is checked with the formulas
-//! by a plain solver. So nothing in a certificate is believed: its numbers only say which clauses to
+//! by a plain solver. So nothing in a certificate is trusted: its numbers only say which clauses to
 //! make, and they matter only for whether the check succeeds.
 
 use crate::attempts::Proved;
@@ -30,7 +30,7 @@ pub struct Certificate {
 /// Why some locations are out of reach.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// How many threads an invariant speaks about.
+    /// How many threads an invariant is about.
     pub index: usize,
     /// By unknown: a formula over its parameters, which are numbered.
     solution: Vec<Portable>,

@@ -1,46 +1,42 @@
-//! The engine: blocks, clauses, a solver, and what comes of it.
+//! The engine: blocks, clauses, a solver, and the answer.
 
 mod ending;
 
-use crate::attempts::{Attempts, Outcome};
+use crate::attempts::{AttemptResult, Attempts};
 use crate::blocks::{Blocks, Wanted};
 use crate::certificate::Certificate;
 use crate::locks::Locks;
 use crate::movers::{Mover, movers};
+use crate::sets::sets;
 use crate::shown::Invariant;
 use crate::steps::Steps;
 use crate::{Config, Inference};
-use analysis::Program;
+use abstraction::Program;
 use expr::Terms;
 use passes::Unsupported;
 use serde::Deserialize;
 use serde_json::Value;
-use smt::horn::is_solution;
+use smt::horn::check_solution;
 use smt::on_worker;
-use verdict::{Answer, Budget, Proof, Property, Reason, Stats, Task, Verdict, confirm};
+use verdict::{Answer, Budget, Objection, Proof, Property, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
+
+/// No invariant of ours speaks about more threads.
+const MOST_THREADS: usize = 64;
 
 /// Checks a program by looking for invariants.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
-    check_shown(task, config, budget).0
+    check_with_invariants(task, config, budget).0
 }
 
 /// The invariants of a proof.
 pub type Proved = Vec<Invariant>;
 
 /// The same, with the invariants of a proof.
-pub fn check_shown(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
+pub fn check_with_invariants(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
     let over = || budget.exceeded(0).is_some();
     let answer = on_worker(over, || check_here(task, config, budget));
-    answer.unwrap_or_else(|| {
-        let verdict = beyond("the engine stopped for an error of its own");
-        let stats = Stats::default();
-        (Answer { verdict, stats }, Vec::new())
-    })
-}
-
-fn beyond(what: impl Into<String>) -> Verdict {
-    Verdict::Unknown(Reason::Beyond(what.into()))
+    answer.unwrap_or_else(|| (Answer::crashed(), Vec::new()))
 }
 
 fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved) {
@@ -48,48 +44,46 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved)
         task,
         config,
         budget,
-        target: ErrorKind::Reached,
+        target: task.property.error().unwrap_or(ErrorKind::Reached),
         stats: Stats::default(),
         proved: Vec::new(),
     };
     let verdict = match task.property {
-        Property::Reach => engine.check(),
-        Property::Overflow => {
-            engine.target = ErrorKind::Overflow;
-            engine.check()
-        }
+        it if it.error().is_some() => engine.check(),
         Property::Termination => engine.termination(),
-        other => beyond(format!("compositional proofs do not check {other}")),
+        other => {
+            let what = format!("compositional proofs do not check {other}");
+            Verdict::Unknown(Reason::unsupported(what))
+        }
     };
-    let verdict = confirm(task, verdict);
     let stats = engine.stats;
-    (Answer { verdict, stats }, engine.proved)
+    (Answer::new(verdict, stats), engine.proved)
 }
 
 /// Checks invariants that were written down; why not, if they prove nothing.
-pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), String> {
-    recheck_shown(task, certificate, budget).map(|_| ())
+pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), Objection> {
+    recheck_with_invariants(task, certificate, budget).map(|_| ())
 }
 
 /// The same, and shows them.
-pub fn recheck_shown(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
+pub fn recheck_with_invariants(
+    task: &Task,
+    certificate: &Value,
+    budget: &Budget,
+) -> Result<Proved, Objection> {
     let over = || budget.exceeded(0).is_some();
     let checked = on_worker(over, || recheck_here(task, certificate, budget));
-    let checked = checked.unwrap_or_else(|| Err("the check failed".into()));
+    let failed = || Err(Reason::NotProved("the check failed".into()).into());
+    let checked = checked.unwrap_or_else(failed);
     // Without answers the clauses are others, and nothing fits them.
-    checked.map_err(|why| match budget.exceeded(0) {
-        Some(reason) => reason.to_string(),
-        None => why,
-    })
+    checked.map_err(|why| budget.exceeded(0).map_or(why, Objection::Open))
 }
 
-fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, String> {
+fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, Objection> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
-    let target = match task.property {
-        Property::Reach => ErrorKind::Reached,
-        Property::Overflow => ErrorKind::Overflow,
-        other => return Err(format!("these invariants say nothing about {other}")),
-    };
+    let target = task.property.error();
+    let silent = || format!("these invariants say nothing about {}", task.property);
+    let target = target.ok_or_else(silent)?;
     let config = Config {
         reduction: certificate.reduction,
         inference: certificate.inference,
@@ -119,18 +113,18 @@ struct Engine<'a> {
 enum Tried {
     Verdict(Verdict),
     /// There is no solution, or none was found.
-    Open(String),
+    Open(Reason),
 }
 
 impl Engine<'_> {
-    /// With templates (no rounds) there are proofs for any number of threads; errors are looked for
-    /// with few threads. Each has so many hundredths of the time that is left.
+    /// With templates (no rounds) there are proofs for any number of threads; errors are searched for
+    /// with few threads. Each has this many hundredths of the time that is left.
     fn check(&mut self) -> Verdict {
         let shares: &[(u32, u32)] = match Program::counted(&self.task.xcfa, 1) {
             Some(_) => &[(1, 5), (0, 30), (2, 15), (4, 20), (0, 100)],
             None => &[(1, 50), (2, 50), (4, 100)],
         };
-        let mut open = String::new();
+        let mut open = Reason::OutOfTime;
         for &(rounds, share) in shares {
             let xcfa = &self.task.xcfa;
             let program = match rounds {
@@ -156,7 +150,7 @@ impl Engine<'_> {
                 break;
             }
         }
-        beyond(open)
+        Verdict::Unknown(open)
     }
 
     fn program(
@@ -171,7 +165,7 @@ impl Engine<'_> {
         });
         let (program, mut terms, blocks) = match prepared {
             Ok(prepared) => prepared,
-            Err(refused) => return Tried::Open(self.refused(&refused)),
+            Err(refused) => return Tried::Open(self.beyond(&refused)),
         };
         let steps = Steps::of(&program, &mut terms, &blocks);
         self.measure(&steps, &blocks);
@@ -185,26 +179,26 @@ impl Engine<'_> {
             stats: &mut self.stats,
         };
         let proof = match attempts.run(&mut terms, self.target) {
-            Outcome::Proved(proof) => proof,
-            Outcome::Execution(trace) => return Tried::Verdict(Verdict::Unsafe(trace)),
-            Outcome::Open(why) => return Tried::Open(why),
+            AttemptResult::Proved(proof) => proof,
+            AttemptResult::Execution(trace) => return Tried::Verdict(Verdict::Unsafe(trace)),
+            AttemptResult::Open(why) => return Tried::Open(why),
         };
         // Only now does it matter whether the unrolling was enough.
         let mut unwound = None;
         if is_unrolled(&program) {
             match attempts.run(&mut terms, ErrorKind::Unwound) {
-                Outcome::Proved(proof) => unwound = Some(proof),
-                Outcome::Execution(_) => {
+                AttemptResult::Proved(proof) => unwound = Some(proof),
+                AttemptResult::Execution(_) => {
                     let what = "the program goes on beyond the unrolling";
-                    return Tried::Open(what.into());
+                    return Tried::Open(Reason::Inconclusive(what.into()));
                 }
-                Outcome::Open(why) => return Tried::Open(why),
+                AttemptResult::Open(why) => return Tried::Open(why),
             }
         }
         // Questions that were cut off when the time was over have made other clauses than those that
         // a check of this proof would make.
         if let Some(reason) = self.budget.exceeded(0) {
-            return Tried::Open(reason.to_string());
+            return Tried::Open(reason);
         }
         let certificate = Certificate::of(rounds, self.config, &proof, unwound.as_ref());
         self.proved = proof.invariants;
@@ -216,14 +210,14 @@ impl Engine<'_> {
     }
 
     /// Do the invariants of a certificate obey the clauses of this program?
-    fn recheck(&mut self, certificate: &Certificate) -> Result<Proved, String> {
+    fn recheck(&mut self, certificate: &Certificate) -> Result<Proved, Objection> {
         let program = match certificate.rounds {
             0 => Program::counted(&self.task.xcfa, 1).ok_or("there are no templates")?,
             rounds => Program::of(&self.task.xcfa, rounds),
         };
-        let (program, mut terms) = program.map_err(|refused| self.refused(&refused))?;
+        let (program, mut terms) = program.map_err(|refused| self.beyond(&refused))?;
         let blocks = self.blocks(&program, &mut terms, false);
-        let blocks = blocks.map_err(|refused| self.refused(&refused))?;
+        let blocks = blocks.map_err(|refused| self.beyond(&refused))?;
         let steps = Steps::of(&program, &mut terms, &blocks);
         let attempts = Attempts {
             task: self.task,
@@ -242,13 +236,18 @@ impl Engine<'_> {
         }
         let mut proved = Vec::new();
         for (target, part) in parts {
+            if !(1..=MOST_THREADS).contains(&part.index) || sets(&program, part.index).is_empty() {
+                return Err("invariants cannot speak about so many threads".into());
+            }
             let clauses = attempts.clauses(&mut terms, part.index, target)?;
             let system = &clauses.safety.system;
             let formulas = part.formulas(&mut terms, system);
             let formulas = formulas.ok_or("the invariants do not fit the clauses")?;
             let left = self.budget.remaining();
-            if !is_solution(&mut terms, system, &formulas, left) {
-                return Err("the invariants do not obey the clauses".into());
+            match check_solution(&mut terms, system, &formulas, left) {
+                smt::Check::Unsat => {}
+                smt::Check::Sat => return Err("the invariants do not obey the clauses".into()),
+                smt::Check::Unknown(why) => return Err(Reason::Inconclusive(why).into()),
             }
             // Those about the error; that the unrolling is complete is no news for a reader.
             if proved.is_empty() {
@@ -258,7 +257,7 @@ impl Engine<'_> {
         Ok(proved)
     }
 
-    /// The blocks of a program, as the options want them.
+    /// The blocks of a program, according to the options.
     fn blocks(
         &mut self,
         program: &Program,
@@ -279,9 +278,8 @@ impl Engine<'_> {
         Blocks::wanted(program, terms, &movers, wanted)
     }
 
-    fn refused(&self, refused: &Unsupported) -> String {
-        let place = self.task.xcfa.sources.place(refused.span);
-        format!("{}:{}: {}", place.file, place.line, refused.what)
+    fn beyond(&self, refused: &Unsupported) -> Reason {
+        Reason::unsupported_at(&self.task.xcfa, refused.span, refused.what.as_str())
     }
 
     fn measure(&mut self, steps: &Steps, blocks: &Blocks) {

@@ -1,15 +1,15 @@
 //! The paper's own way to find locks and phases: as Horn clauses (HC1 and HC2 of section V).
 //!
 //! The data-flow passes in [`crate::locks`] and [`crate::blocks`] compute the same by following
-//! actions. Here one unknown formula for each location speaks about which locks its thread holds,
-//! or about whether the block is before its commit, and the smallest solution is the answer. What
+//! actions. Here one unknown formula for each location says which locks its thread holds,
+//! or whether the block is before its commit, and the smallest solution is the answer. What
 //! the predicates of the paper do not mention is left out from the start. A condition that a lock
-//! be free is kept, so a thread never takes what it holds; the passes do not look at that.
+//! be free is kept, so a thread never takes what it holds; the passes ignore that.
 
 use crate::movers::Mover;
-use analysis::{ActionId, Program};
+use abstraction::{ActionId, Program};
+use dataflow::BitSet;
 use expr::{Sort, Term, Terms, VarId};
-use passes::BitSet;
 use smt::horn::{Application, Enumerated, HornSystem, PredId, Rule, enumerate};
 use smt::{Check, Solver};
 use std::time::Duration;
@@ -27,7 +27,7 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Nothing is known about so many truth values.
+    /// Nothing is known about this many truth values.
     fn new(program: &'a Program, terms: &mut Terms, values: usize) -> Flow<'a> {
         let first = program.vars.len() as u32;
         let params: Vec<Term> = (0..values as u32)
@@ -53,11 +53,8 @@ impl<'a> Flow<'a> {
     /// These values are possible at a location.
     fn fact(&mut self, terms: &mut Terms, loc: LocId, args: Vec<Term>) {
         let head = Some(self.at(loc, args));
-        self.system.rule(Rule {
-            body: Vec::new(),
-            constraint: terms.bool(true),
-            head,
-        });
+        self.system
+            .rule(Rule::new(Vec::new(), terms.bool(true), head));
     }
 
     /// An action leads from its source, if the constraint holds, with these values to its target.
@@ -65,11 +62,7 @@ impl<'a> Flow<'a> {
         let action = &self.program[id];
         let body = vec![self.at(action.source, self.params.clone())];
         let head = Some(self.at(action.target, args));
-        self.system.rule(Rule {
-            body,
-            constraint,
-            head,
-        });
+        self.system.rule(Rule::new(body, constraint, head));
     }
 
     /// The smallest solution, by location; nothing if it was not found in time.

@@ -1,8 +1,8 @@
 //! Do two actions that touch the same variables commute all the same?
 
-use analysis::{Action, ActionId, Program};
+use abstraction::{Action, ActionId, Program};
+use dataflow::BitSet;
 use expr::{Sort, Term, Terms, VarId};
-use passes::BitSet;
 use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
 use verdict::Budget;
@@ -11,7 +11,7 @@ use verdict::Budget;
 /// clauses depend on the answers, and a proof that is checked again has to fit the same clauses.
 const EFFORT: u32 = 200_000;
 
-/// At most so many questions are asked about one program.
+/// At most this many questions are asked about one program.
 const MOST_QUESTIONS: usize = 2000;
 
 /// A solver, and the answers it has given.
@@ -53,7 +53,7 @@ impl<'a> Commutes<'a> {
             return false;
         }
         let (first, second) = (&self.program[a], &self.program[b]);
-        // Threads of one template have the same variables here, but not in truth.
+        // Threads of one template share variables here, but not in the program.
         let answer = match first.thread == second.thread {
             true => {
                 let mut twin = Twin {
@@ -105,7 +105,7 @@ impl<'a> Commutes<'a> {
     }
 }
 
-/// What a variable is worth if `late` is done after `early`.
+/// The value of a variable if `late` is done after `early`.
 fn value(
     terms: &mut Terms,
     var: VarId,

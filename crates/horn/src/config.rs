@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How many threads an invariant speaks about.
+/// How many threads an invariant is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Index {
     /// One, then two, then three or all.
     #[default]
     Auto,
-    /// So many.
+    /// About this many threads.
     Threads(usize),
 }
 
@@ -30,12 +30,15 @@ pub struct Config {
     pub reduction: bool,
     /// How locks and phases are found.
     pub inference: Inference,
-    /// How many threads an invariant speaks about.
+    /// How many threads an invariant is about.
     pub index: Index,
     /// Where the clauses are written to.
     pub dump: Option<PathBuf>,
     /// The command of a solver that is asked instead of our own.
     pub solver: Option<String>,
+    /// Whether a proof that every execution ends is to come with ranks that others can check. These
+    /// are searched for without reducible blocks, which takes more time.
+    pub certify: bool,
 }
 
 impl Default for Config {
@@ -46,6 +49,7 @@ impl Default for Config {
             index: Index::Auto,
             dump: None,
             solver: None,
+            certify: false,
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Where the threads of a set can be at the same time, as far as control alone tells.
+//! Where the threads of a set can be at the same time, by control alone.
 
 use crate::blocks::Blocks;
 use crate::steps::{Step, Steps};
 use crate::variables::Member;
-use analysis::Program;
+use abstraction::Program;
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
 
 /// Where a thread is; nowhere before it has been started.
-pub type Place = Option<LocId>;
+pub type ThreadPosition = Option<LocId>;
 
 /// A set of threads, by number, and where its members are.
-pub type Situation = (usize, Vec<Place>);
+pub type Situation = (usize, Vec<ThreadPosition>);
 
-/// Who does a step: a member of the set, by its place in it, or somebody else.
+/// The thread that takes a step: a member of the set, by its place in it, or another thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// The member with this number in the set.
@@ -25,12 +25,12 @@ pub enum Who {
 /// A step out of a situation.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Who does it.
+    /// The thread that does it.
     pub who: Who,
     /// Which step, by number.
     pub step: usize,
     /// Where the members are afterwards.
-    pub after: Vec<Place>,
+    pub after: Vec<ThreadPosition>,
 }
 
 /// Too many situations are given up.
@@ -45,8 +45,7 @@ pub struct Control<'a> {
 }
 
 impl Control<'_> {
-    /// All situations that can come about, in the order in which they were found; nothing if there
-    /// are too many.
+    /// All possible situations, in the order of discovery; `None` if there are too many.
     pub fn situations(&self) -> Option<Vec<Situation>> {
         let mut found: Vec<Situation> = Vec::new();
         let mut known: FxHashMap<Situation, ()> = FxHashMap::default();
@@ -72,7 +71,7 @@ impl Control<'_> {
     }
 
     /// Where the members of a set are at the start.
-    pub fn initial(&self, set: usize) -> Vec<Place> {
+    pub fn initial(&self, set: usize) -> Vec<ThreadPosition> {
         let place = |member: &Member| match member.thread {
             0 => Some(self.program.threads[0].init),
             _ => None,
@@ -81,14 +80,14 @@ impl Control<'_> {
     }
 
     /// The member that is inside a block, and therefore the only one to move.
-    pub fn busy(&self, places: &[Place]) -> Option<usize> {
-        let inside = |place: &Place| place.is_some_and(|loc| self.blocks.is_inside(loc));
+    pub fn busy(&self, places: &[ThreadPosition]) -> Option<usize> {
+        let inside = |place: &ThreadPosition| place.is_some_and(|loc| self.blocks.is_inside(loc));
         places.iter().position(inside)
     }
 
     /// All steps that can be done in a situation. Those of others only count where they end a
     /// block, and only if they matter to the members: that is for the caller to see.
-    pub fn moves(&self, set: usize, places: &[Place]) -> Vec<Move> {
+    pub fn moves(&self, set: usize, places: &[ThreadPosition]) -> Vec<Move> {
         let mut moves = Vec::new();
         let busy = self.busy(places);
         for (number, step) in self.steps.steps.iter().enumerate() {
@@ -131,13 +130,13 @@ impl Control<'_> {
         (copy == 0 || self.program.threads[thread].many).then_some(Member { thread, copy })
     }
 
-    /// The ways in which members of the set can be those whom the step starts.
+    /// The ways in which members of the set can be the threads that the step starts.
     fn starting(
         &self,
         set: usize,
         step: &Step,
-        after: Vec<Place>,
-        found: &mut dyn FnMut(Vec<Place>),
+        after: Vec<ThreadPosition>,
+        found: &mut dyn FnMut(Vec<ThreadPosition>),
     ) {
         let mut ways = vec![after];
         for &thread in &step.starts {
@@ -156,7 +155,7 @@ impl Control<'_> {
                         next.push(started);
                     }
                 }
-                // Somebody else of the template; a thread that is there is started only once.
+                // Another thread of the template; a thread that is there is started only once.
                 if many || !there {
                     next.push(way);
                 }

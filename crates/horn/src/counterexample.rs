@@ -1,7 +1,7 @@
 //! From a chain of steps to an execution of the program.
 
 use crate::steps::Step;
-use analysis::{ActionId, Actor, PathStep, Program, follow, trace};
+use abstraction::{ActionId, Actor, PathStep, Program, follow, trace};
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, Outcome, Script, Tid, Violation};
@@ -27,8 +27,8 @@ pub fn execution(
 }
 
 /// Runs the steps one after the other, from the step with number `from` on again and again: the
-/// execution never ends, which is replayed. Without it, somebody waits for ever after the last step. The variables
-/// `repeated` are the same after a round as before it.
+/// execution never ends, which is replayed. Without it, some thread waits for ever after the last
+/// step. The variables `repeated` are the same after a round as before it.
 pub fn endless_execution(
     program: &Program,
     terms: &mut Terms,
@@ -80,14 +80,14 @@ fn needs_luck(task: &Task, trace: &Trace) -> bool {
     })
 }
 
-/// Which of several waiting threads a signal wakes is tried for so many.
+/// Which of several waiting threads a signal wakes is tried for this many.
 const MOST_WAITERS: u64 = 4;
 
 fn actions(chain: &[&Step]) -> Vec<ActionId> {
     chain.iter().flat_map(|step| step.actions.clone()).collect()
 }
 
-/// By action: whom it starts.
+/// By action: the threads that it starts.
 fn started(program: &Program, ids: &[ActionId]) -> Vec<Vec<Actor>> {
     let of = |&id: &ActionId| program[id].starts.iter().map(|&t| (t, 0)).collect();
     ids.iter().map(of).collect()

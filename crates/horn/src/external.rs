@@ -1,7 +1,7 @@
 //! Another solver of Horn clauses, as a process.
 //!
 //! It gets the clauses as a file in SMT-LIB, the name of which is put behind its arguments, and
-//! prints `sat`, `unsat` or `unknown`, and after `sat` a solution. Its word is no proof: a solution is
+//! prints `sat`, `unsat` or `unknown`, and after `sat` a solution. Its answer is no proof: a solution is
 //! read and checked, clause by clause.
 
 use expr::{Term, Terms};
@@ -10,7 +10,8 @@ use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use verdict::Budget;
 
 /// How often it is looked whether the process has ended.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -26,15 +27,14 @@ pub enum Answer {
 }
 
 /// Asks the command; it is stopped when the time is over.
-pub fn ask(terms: &mut Terms, system: &HornSystem, command: &str, limit: Duration) -> Answer {
-    let deadline = Instant::now() + limit;
-    let output = match output(terms, system, command, deadline) {
+pub fn ask(terms: &mut Terms, system: &HornSystem, command: &str, budget: &Budget) -> Answer {
+    let output = match output(terms, system, command, budget) {
         Ok(output) => output,
         Err(why) => return Answer::Nothing(why),
     };
     let mut words = output.lines().map(str::trim);
     match words.find(|line| !line.is_empty()) {
-        Some("sat") => checked(terms, system, command, &output, deadline),
+        Some("sat") => checked(terms, system, command, &output, budget),
         Some("unsat") => Answer::NoSolution,
         Some(other) => Answer::Nothing(format!("{command} says: {other}")),
         None => Answer::Nothing(format!("{command} says nothing")),
@@ -46,15 +46,14 @@ fn checked(
     system: &HornSystem,
     command: &str,
     output: &str,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Answer {
     let says = format!("{command} says that the clauses have a solution");
     let solution = match read_solution(terms, system, output) {
         Ok(solution) => solution,
         Err(why) => return Answer::Nothing(format!("{says}, but it cannot be read: {why}")),
     };
-    let left = deadline.saturating_duration_since(Instant::now());
-    match is_solution(terms, system, &solution, Some(left)) {
+    match is_solution(terms, system, &solution, budget.remaining()) {
         true => Answer::Solution(solution),
         false => Answer::Nothing(format!("{says}, but the one it shows does not check")),
     }
@@ -65,7 +64,7 @@ fn output(
     terms: &Terms,
     system: &HornSystem,
     command: &str,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Result<String, String> {
     let text = system.to_smtlib(terms)? + "(get-model)\n";
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -78,7 +77,7 @@ fn output(
         match child.try_wait() {
             Err(error) => return Err(error.to_string()),
             Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() >= deadline => {
+            Ok(None) if budget.exceeded(0).is_some() => {
                 stop(&mut child);
                 return Err(format!("{command}: out of time"));
             }

@@ -1,17 +1,17 @@
 //! Which locks a thread holds for certain.
 //!
-//! In [`analysis::Program`] a lock is a word that is 0 while nobody holds it. A word counts as a
-//! lock here only if everybody treats it as one: it starts at 0, it is only set by those who have
-//! seen it at 0, and otherwise only those look at it or clear it who hold it. Two words can be a
-//! reader-writer lock ([`crate::readers`]): whoever has taken it for writing holds the word of its
-//! owner, whoever has taken it for reading a share in the word that counts readers. Of other words
+//! In [`abstraction::Program`] a lock is a word that is 0 while no thread holds it. A word counts as a
+//! lock here only if every thread treats it as one: it starts at 0, it is set only by a thread that
+//! has seen it at 0, and otherwise only its holder reads or clears it. Two words can be a
+//! reader-writer lock ([`crate::readers`]): a thread that has taken it for writing holds the word of its
+//! owner, a thread that has taken it for reading a share in the word that counts readers. Of other words
 //! nothing is claimed.
 
 use crate::clauses;
 use crate::readers::{Pair, pairs};
-use analysis::{Action, ActionId, Program};
+use abstraction::{Action, ActionId, Program};
+use dataflow::BitSet;
 use expr::{Node, Op, Term, Terms, VarId};
-use passes::BitSet;
 
 /// What an action does to a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,22 +20,21 @@ pub(crate) enum Use {
     Release,
     /// Both, in one step.
     Through,
-    /// A look by somebody who holds it.
+    /// A read by a thread that holds it.
     Look,
-    /// A reader-writer lock is given back, whichever of its words is held.
+    /// A reader-writer lock is unlocked, whichever of its words is held.
     ReleaseEither,
 }
 
-/// Locks, and who holds them where.
+/// Locks, and which thread holds them where.
 #[derive(Debug)]
 pub struct Locks {
-    /// The words that are locks.
     words: BitSet,
     /// By location: the locks that are held there for certain; none if no path leads there.
     held: Vec<Option<BitSet>>,
     /// By action: the locks that it takes.
     acquired: Vec<BitSet>,
-    /// By action: the locks that it gives back.
+    /// By action: the locks that it unlocks.
     released: Vec<BitSet>,
     /// Reader-writer locks.
     pairs: Vec<Pair>,
@@ -63,7 +62,7 @@ impl Locks {
                 return locks;
             };
             words.remove(word);
-            // One word of a reader-writer lock is worth nothing without the other.
+            // One word of a reader-writer lock is no lock without the other.
             for pair in pairs.extract_if(.., |pair| pair.has(word)) {
                 words.remove(pair.owner);
                 words.remove(pair.readers);
@@ -139,7 +138,7 @@ impl Locks {
             .collect()
     }
 
-    /// A word that somebody clears or looks at without holding it.
+    /// A word that some thread clears or reads without holding it.
     fn broken(&self, program: &Program, uses: &[Vec<(usize, Use)>]) -> Option<usize> {
         for id in program.action_ids() {
             let Some(held) = &self.held[program[id].source.0 as usize] else {
@@ -162,8 +161,8 @@ impl Locks {
         None
     }
 
-    /// A lock that somebody may take for reading who already has it. Counting how often one has it
-    /// would be possible, but a count can wrap.
+    /// A lock that a thread may take for reading while it already has it. Counting how often would
+    /// be possible, but a count can wrap.
     fn taken_again(&self, program: &Program) -> Option<usize> {
         let mut perhaps: Vec<BitSet> = vec![BitSet::new(); program.locations()];
         let mut work: Vec<ActionId> = program.action_ids().collect();
@@ -190,7 +189,6 @@ impl Locks {
         None
     }
 
-    /// The other word of a reader-writer lock.
     fn other_word(&self, word: usize) -> Option<usize> {
         let pair = self.pairs.iter().find(|pair| pair.has(word))?;
         Some(pair.owner + pair.readers - word)
@@ -227,7 +225,7 @@ impl Locks {
         self.acquired[id.0 as usize].iter().next().is_some()
     }
 
-    /// Does the action give a lock back?
+    /// Does the action unlock a lock?
     pub fn releases(&self, id: ActionId) -> bool {
         self.released[id.0 as usize].iter().next().is_some()
     }
@@ -239,7 +237,7 @@ impl Locks {
             let held = held.flat_map(|held| held.iter());
             held.chain(self.acquired[id.0 as usize].iter())
         };
-        // Whoever writes is alone; readers are apart from whoever writes.
+        // A writer is alone; readers never meet a writer.
         let excludes = |mine: usize, other: usize| match mine == other {
             true => !self.is_shared(mine),
             false => self.other_word(mine) == Some(other),

@@ -9,9 +9,9 @@ use crate::commute::Commutes;
 use crate::locks::Locks;
 use crate::order::Order;
 use crate::variables::relevant;
-use analysis::{Action, ActionId, Program};
+use abstraction::{Action, ActionId, Program};
+use dataflow::BitSet;
 use expr::Terms;
-use passes::BitSet;
 use verdict::Budget;
 
 /// How an action moves.
@@ -53,7 +53,7 @@ pub fn movers(program: &Program, terms: &mut Terms, locks: &Locks, budget: &Budg
     actions.map(|action| search.mover(terms, action)).collect()
 }
 
-/// Variables whose only use is that somebody waits until another thread has ended.
+/// Variables whose only use is that some thread waits until another thread has ended.
 fn synchronising(program: &Program) -> BitSet {
     let about = program.about.iter();
     about
@@ -95,7 +95,7 @@ impl Search<'_> {
         Mover::of(right, left)
     }
 
-    /// Could the actions be done by two threads one after the other, and touch the same thing?
+    /// Could the actions be done by two threads one after the other, and touch the same variable?
     fn conflict(&self, a: ActionId, b: ActionId) -> bool {
         let (first, second) = (&self.program[a], &self.program[b]);
         let other = first.thread != second.thread || self.program.threads[first.thread].many;

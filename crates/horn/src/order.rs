@@ -1,13 +1,13 @@
 //! Which threads cannot be running while another one is somewhere: not yet started, or ended.
 //!
-//! Whoever starts a thread knows before that it is not there yet; whoever has waited for its end
+//! A thread that starts another knows before that it is not there yet; one that has waited for its end
 //! knows, together with all threads that it starts later, that it is no longer there. Only threads
-//! that run once are looked at. Which thread is waited for is found by following values that
-//! nobody else changes.
+//! that run once are examined. Which thread is waited for is found by following values that
+//! no other thread changes.
 
-use analysis::{Action, ActionId, Program};
+use abstraction::{Action, ActionId, Program};
+use dataflow::BitSet;
 use expr::{Term, Terms, VarId};
-use passes::BitSet;
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
 
@@ -22,7 +22,7 @@ struct Known {
     values: FxHashMap<VarId, Term>,
 }
 
-/// Threads and who cannot run beside them.
+/// Threads, and which others cannot run beside them.
 #[derive(Debug)]
 pub struct Order {
     known: Vec<Option<Known>>,
@@ -58,7 +58,7 @@ impl Order {
             return false;
         }
         let Some(known) = &self.known[loc.0 as usize] else {
-            // Nobody ever comes there.
+            // No thread ever arrives there.
             return true;
         };
         let starts_it = self.starter[thread] == Some(by) && !program.threads[by].many;
@@ -74,7 +74,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What a thread knows when it begins: the first values of what nobody else changes. What the
+    /// What a thread knows when it begins: the first values of what no other thread changes. What the
     /// first thread changes can only be known to itself.
     fn beginning(&self, terms: &mut Terms, thread: usize, ended: BitSet) -> Known {
         let mut values = FxHashMap::default();
@@ -156,7 +156,7 @@ impl Search<'_> {
     }
 }
 
-/// By variable that is changed: who changes it, if it is always the same.
+/// By variable that is changed: the thread that changes it, if it is always the same.
 fn writers(program: &Program) -> FxHashMap<VarId, Option<usize>> {
     let mut writers: FxHashMap<VarId, Option<usize>> = FxHashMap::default();
     for action in &program.actions {
@@ -170,7 +170,7 @@ fn writers(program: &Program) -> FxHashMap<VarId, Option<usize>> {
     writers
 }
 
-/// By thread: who starts it, if it is always the same.
+/// By thread: the thread that starts it, if it is always the same.
 fn starters(program: &Program) -> Vec<Option<usize>> {
     let starter = |thread: usize| {
         let actions = program.actions.iter();

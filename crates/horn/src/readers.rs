@@ -1,18 +1,18 @@
 //! Reader-writer locks: a word for the owner, and a word for the number of readers.
 //!
-//! Two words are such a lock only if all that is ever done to them is what [`analysis::Program`]
-//! makes of taking it for reading, taking it for writing and giving it back. Then a thread that
+//! Two words are such a lock only if all that is ever done to them is what [`abstraction::Program`]
+//! makes of taking it for reading, taking it for writing and releasing it. Then a thread that
 //! has taken it for writing is alone, and one that has taken it for reading is among readers.
 
 use crate::locks::{Use, is_handle, says_free};
-use analysis::{Action, Program};
+use abstraction::{Action, Program};
+use dataflow::BitSet;
 use expr::{Op, Sort, Term, Terms, VarId};
-use passes::BitSet;
 
 /// The two words of a reader-writer lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The owner, 0 if nobody writes.
+    /// The owner, 0 if no thread writes.
     pub owner: usize,
     /// The number of readers.
     pub readers: usize,
@@ -48,7 +48,7 @@ pub fn pairs(
     (found, uses)
 }
 
-/// A word that somebody increments while another is 0.
+/// A word that some thread increments while another word is 0.
 fn candidates(program: &Program, terms: &mut Terms, words: &BitSet) -> Vec<Pair> {
     let mut found: Vec<Pair> = Vec::new();
     let is_word = |var: VarId| {
@@ -145,7 +145,7 @@ impl Pair {
         }
     }
 
-    /// The number of readers after the lock has been given back, whoever had it.
+    /// The number of readers after the lock has been released, whichever thread held it.
     fn fewer(self, program: &Program, terms: &mut Terms) -> Term {
         let owner = word(program, terms, VarId(self.owner as u32));
         let count = word(program, terms, VarId(self.readers as u32));

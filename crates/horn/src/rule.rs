@@ -10,7 +10,7 @@ mod errors;
 mod moves;
 mod summaries;
 
-use crate::control::{Control, Place, Situation};
+use crate::control::{Control, Situation, ThreadPosition};
 use crate::steps::Step;
 use crate::variables::{Member, Variables};
 use expr::{Term, Terms, VarId};
@@ -106,7 +106,7 @@ impl<'t, 'c, 'a> Builder<'t, 'c, 'a> {
         }
     }
 
-    fn name(&self, members: &[Member], places: &[Place]) -> String {
+    fn name(&self, members: &[Member], places: &[ThreadPosition]) -> String {
         let both = members.iter().zip(places);
         let parts = both.map(|(member, place)| {
             let name = &self.control.program.threads[member.thread].name;
@@ -118,8 +118,8 @@ impl<'t, 'c, 'a> Builder<'t, 'c, 'a> {
         parts.collect::<Vec<_>>().join("_")
     }
 
-    /// The globals and the locals of those who are somewhere, as variables.
-    fn state(&mut self, members: &[Member], places: &[Place]) -> Vec<Term> {
+    /// The globals and the locals of the members that have a position, as variables.
+    fn state(&mut self, members: &[Member], places: &[ThreadPosition]) -> Vec<Term> {
         let mut state = Vec::new();
         for var in self.variables.globals() {
             state.push(
@@ -155,7 +155,7 @@ impl<'t, 'c, 'a> Builder<'t, 'c, 'a> {
     }
 
     /// S1.
-    fn initial(&mut self, set: usize, places: &[Place]) {
+    fn initial(&mut self, set: usize, places: &[ThreadPosition]) {
         let mut args = Vec::new();
         for var in self.variables.globals() {
             args.push(self.first(var));
@@ -173,21 +173,14 @@ impl<'t, 'c, 'a> Builder<'t, 'c, 'a> {
         let head = Some(Application { pred, args });
         let constraint = self.terms.bool(true);
         let body = Vec::new();
-        self.add(
-            Rule {
-                body,
-                constraint,
-                head,
-            },
-            None,
-        );
+        self.add(Rule::new(body, constraint, head), None);
     }
 
-    fn apply(&mut self, set: usize, members: &[Member], places: &[Place]) -> Application {
-        Application {
-            pred: self.predicates[&(set, places.to_vec())],
-            args: self.state(members, places),
-        }
+    fn apply(&mut self, set: usize, members: &[Member], places: &[ThreadPosition]) -> Application {
+        Application::new(
+            self.predicates[&(set, places.to_vec())],
+            self.state(members, places),
+        )
     }
 
     /// The condition of a step and the globals after it, as the actor means it.

@@ -1,11 +1,11 @@
-//! Sets of threads that an invariant speaks about together.
+//! Sets of threads that an invariant is about together.
 //!
 //! With index k, there is one invariant for each k threads, over the globals and the locals of
-//! those k; everybody else is their environment. If k is the number of all threads, nobody is
-//! left, and the invariant is one of the whole program.
+//! those k; all other threads are their environment. If k is the number of all threads, the
+//! environment is empty, and the invariant is one of the whole program.
 
 use crate::variables::Member;
-use analysis::Program;
+use abstraction::Program;
 
 /// All sets of `index` threads, as sorted lists; threads of a template can be there several times.
 pub fn sets(program: &Program, index: usize) -> Vec<Vec<Member>> {
@@ -31,7 +31,7 @@ fn extend(program: &Program, index: usize, chosen: &mut Vec<Member>, found: &mut
     }
 }
 
-/// The index with which nobody is left, if there is one.
+/// The index that leaves no environment, if there is one.
 pub fn whole(program: &Program) -> Option<usize> {
     (!program.has_templates()).then_some(program.threads.len())
 }

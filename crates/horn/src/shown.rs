@@ -1,8 +1,8 @@
-//! Invariants as people read them.
+//! Invariants as C expressions.
 
 use crate::control::Situation;
 use crate::variables::{Member, Variables};
-use analysis::Program;
+use abstraction::Program;
 use expr::{Names, ObjId, Term, Terms, VarId};
 use smt::horn::PredId;
 

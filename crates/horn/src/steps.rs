@@ -6,9 +6,9 @@
 //! S3 of the paper leave to the Horn solver.
 
 use crate::blocks::Blocks;
-use analysis::{ActionId, Program};
+use abstraction::{ActionId, Program};
+use dataflow::BitSet;
 use expr::{Term, Terms, VarId};
-use passes::BitSet;
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
 
@@ -20,9 +20,9 @@ const MOST_PATHS: usize = 100;
 pub struct Step {
     /// Whose it is.
     pub thread: usize,
-    /// From.
+    /// Where it starts.
     pub source: LocId,
-    /// To.
+    /// Where it leads.
     pub target: LocId,
     /// What is done.
     pub actions: Vec<ActionId>,
@@ -145,7 +145,7 @@ impl Step {
         Some(self)
     }
 
-    /// What a variable is worth afterwards.
+    /// The value of a variable afterwards.
     pub fn value(&self, program: &Program, terms: &mut Terms, var: VarId) -> Term {
         match self.updates.get(&var) {
             Some(&value) => value,
@@ -154,7 +154,6 @@ impl Step {
     }
 }
 
-/// Do few paths leave every place?
 fn few_paths(program: &Program, cuts: &BitSet) -> bool {
     let mut counts: FxHashMap<LocId, usize> = FxHashMap::default();
     cuts.iter().all(|cut| {

@@ -1,11 +1,12 @@
 //! RuleTermination (Figure 3 of paper 2): every fair execution comes to an end.
 //!
 //! There are two ways not to: to wait for ever, and to go round for ever. [`stuck`] says in which
-//! states somebody waits for ever, and that none of them can be reached is a question about
+//! states some thread waits for ever, and that none of them can be reached is a question about
 //! invariants. Rounds are ranked ([`ranking`], [`closure`]). The invariants are those of all
 //! threads together. Why this is sound is written in docs/engines/horn.md.
 
 mod candidates;
+mod certificate;
 mod closure;
 mod fair;
 mod finite;
@@ -25,7 +26,9 @@ use crate::sets::sets;
 use crate::shown::{Invariant, invariants};
 use crate::steps::{Step, Steps};
 use crate::variables::Variables;
-use analysis::Program;
+use abstraction::Program;
+use candidates::{Rank, candidates};
+pub use certificate::Certificate;
 use closure::{Closure, close};
 use expr::{Term, Terms, VarId};
 use fair::is_unfair;
@@ -35,7 +38,7 @@ use rounds::{Round, Rounds};
 use smt::horn::{PredId, Rule};
 use std::time::Duration;
 use stuck::Waiting;
-use verdict::{Budget, Stats, Task, Trace};
+use verdict::{Budget, Reason, Stats, Task, Trace};
 use xcfa::ErrorKind;
 
 /// How long solvers are asked; each time after all else has failed.
@@ -48,14 +51,30 @@ const TURNS: [Duration; 6] = [
     Duration::from_secs(60),
 ];
 
+/// For others, ranks are searched for no longer than this at a time.
+const LONGEST_RANKING: Duration = Duration::from_secs(2);
+
+/// Terms for a component that has no rank yet; others try them in other ways.
+const MOST_CANDIDATES: usize = 16;
+
 /// What the attempt at one program came to.
-pub enum Outcome {
-    /// Every fair execution ends; how many clauses say so, and what holds where.
-    Ends(usize, Vec<Invariant>),
+pub enum TerminationResult {
+    /// Every fair execution ends.
+    Ends(Ending),
+    /// Invariants, and terms that may be enough to rank all rounds: that is for others to see.
+    Ranked(Certificate),
     /// One does not.
     Endless(Trace),
-    /// Nobody knows, and why.
-    Open(String),
+    /// Undecided, and why.
+    Open(Reason),
+}
+
+/// Why every fair execution ends.
+pub struct Ending {
+    /// How many clauses say so.
+    pub clauses: usize,
+    /// What holds where.
+    pub invariants: Vec<Invariant>,
 }
 
 /// One program, as the rule sees it.
@@ -67,11 +86,13 @@ pub struct Termination<'a> {
     pub blocks: &'a Blocks,
     pub steps: &'a Steps,
     pub stats: &'a mut Stats,
+    /// Are only invariants and ranks wanted, for others to check?
+    pub ranks_only: bool,
 }
 
 impl<'a> Termination<'a> {
     /// Does every fair execution end?
-    pub fn run(&mut self, terms: &mut Terms) -> Outcome {
+    pub fn run(&mut self, terms: &mut Terms) -> TerminationResult {
         let all = sets(self.program, self.program.threads.len());
         let control = Control {
             program: self.program,
@@ -83,7 +104,7 @@ impl<'a> Termination<'a> {
         let built = Builder::new(control, terms, variables, ErrorKind::Unwound).build();
         let (safety, mut variables) = match built {
             Ok(built) => built,
-            Err(why) => return Outcome::Open(why),
+            Err(why) => return TerminationResult::Open(Reason::Inconclusive(why)),
         };
         let situations = safety.invariants.clone();
         let preds: Vec<PredId> = situations.iter().map(|&(_, pred)| pred).collect();
@@ -94,7 +115,7 @@ impl<'a> Termination<'a> {
         let mut waiting = Waiting::new(self.program, self.blocks, self.steps, &mut variables);
         let never_stuck = waiting.queries(terms, &rounds, &preds);
         if let Err(why) = self.dump(terms, &rounds, &never_stuck) {
-            return Outcome::Open(why);
+            return TerminationResult::Open(Reason::Inconclusive(why));
         }
         let mut is_unfair = |terms: &mut Terms, members: &[&Round]| {
             is_unfair(terms, &mut waiting, &rounds, members)
@@ -111,6 +132,8 @@ impl<'a> Termination<'a> {
             prover: &mut prover,
             is_unfair: &mut is_unfair,
             clauses: 0,
+            ranks: Vec::new(),
+            ranks_only: self.ranks_only,
         };
         let numbers: Vec<usize> = (0..rounds.rounds.len()).collect();
         let mut left = cyclic(&rounds, &numbers);
@@ -120,28 +143,52 @@ impl<'a> Termination<'a> {
             if left.is_empty() || search.prover.is_over() {
                 break;
             }
+            if self.ranks_only {
+                match turn < LONGEST_RANKING {
+                    true => continue,
+                    false => break,
+                }
+            }
             for component in &left {
                 let trace = self.endless(terms, search.prover, component, turn);
                 if let Some(trace) = trace {
-                    return Outcome::Endless(trace);
+                    return TerminationResult::Endless(trace);
                 }
             }
         }
-        let clauses = search.clauses;
+        let (clauses, mut ranks) = (search.clauses, search.ranks);
+        if self.ranks_only {
+            for component in &left {
+                let members = component.iter().map(|&at| &rounds.rounds[at]);
+                let more = candidates(terms, &rounds, &members.collect::<Vec<_>>());
+                ranks.extend(more.into_iter().take(MOST_CANDIDATES));
+            }
+            return match prover.recheck(terms) {
+                Some(_) => {
+                    let known = prover.all_known();
+                    TerminationResult::Ranked(Certificate::of(terms, &situations, known, &ranks))
+                }
+                None => TerminationResult::Open(Reason::OutOfTime),
+            };
+        }
         if !left.is_empty() {
-            return Outcome::Open("no reason was found why some rounds come to an end".into());
+            let why = "no reason was found why some rounds come to an end";
+            return TerminationResult::Open(Reason::Inconclusive(why.into()));
         }
         match prover.recheck(terms) {
             Some(more) => {
                 let known: Vec<Term> = prover.all_known().to_vec();
                 let shown = invariants(self.program, terms, &variables, &situations, &all, &known);
-                Outcome::Ends(clauses + more, shown)
+                TerminationResult::Ends(Ending {
+                    clauses: clauses + more,
+                    invariants: shown,
+                })
             }
-            None => Outcome::Open("the proof was not checked again in time".into()),
+            None => TerminationResult::Open(Reason::OutOfTime),
         }
     }
 
-    /// Writes the clauses that say that nobody waits for ever, if they are wanted.
+    /// Writes the clauses that say that no thread waits for ever, if they are wanted.
     fn dump(&self, terms: &Terms, rounds: &Rounds, queries: &[Rule]) -> Result<(), String> {
         let Some(path) = &self.config.dump else {
             return Ok(());
@@ -150,13 +197,13 @@ impl<'a> Termination<'a> {
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Proves that nobody waits for ever and that the unrolling is enough; nothing if that works.
+    /// Proves that no thread waits for ever and that the unrolling is enough; nothing if that works.
     fn never_reached(
         &self,
         terms: &mut Terms,
         prover: &mut Prover<'_>,
         never_stuck: &[Rule],
-    ) -> Option<Outcome> {
+    ) -> Option<TerminationResult> {
         for (queries, what) in [
             (never_stuck, "some thread may wait for ever"),
             (
@@ -177,17 +224,19 @@ impl<'a> Termination<'a> {
                     let chain = self.chain(prover.rounds, &chain);
                     let trace = self.execution(terms, &chain, None);
                     return Some(match trace {
-                        Some(trace) => Outcome::Endless(trace),
-                        None => Outcome::Open(what.into()),
+                        Some(trace) => TerminationResult::Endless(trace),
+                        None => TerminationResult::Open(Reason::Inconclusive(what.into())),
                     });
                 }
-                Found::Open => return Some(Outcome::Open(format!("perhaps {what}"))),
+                Found::Open => {
+                    let why = format!("perhaps {what}");
+                    return Some(TerminationResult::Open(Reason::Inconclusive(why)));
+                }
             }
         }
         None
     }
 
-    /// The steps of some clauses.
     fn chain(&self, rounds: &Rounds, rules: &[usize]) -> Vec<&'a Step> {
         let steps = rules.iter().filter_map(|&rule| *rounds.steps.get(rule)?);
         steps.map(|step| &self.steps.steps[step]).collect()
@@ -233,6 +282,9 @@ struct Rest<'p, 'a> {
     is_unfair: &'p mut dyn FnMut(&mut Terms, &[&Round]) -> bool,
     /// Clauses of arguments of their own.
     clauses: usize,
+    /// What becomes smaller.
+    ranks: Vec<Rank>,
+    ranks_only: bool,
 }
 
 impl Rest<'_, '_> {
@@ -241,8 +293,12 @@ impl Rest<'_, '_> {
         let mut ranking = Ranking {
             prover: &mut *self.prover,
             is_unfair: &mut *self.is_unfair,
+            found: &mut self.ranks,
         };
         let left = ranking.run(terms, left, turn);
+        if self.ranks_only {
+            return left;
+        }
         let mut open = Vec::new();
         for component in left {
             match close(terms, self.prover, &component, turn.max(TURNS[2])) {

@@ -1,16 +1,16 @@
-//! The variables that invariants speak about.
+//! The variables of invariants.
 //!
 //! Only what can make a difference to a condition is kept; what never changes is its value. Several
-//! threads of one template are told apart by copies of its variables.
+//! threads of one template are distinguished by copies of its variables.
 
 use crate::steps::Step;
-use analysis::Program;
+use abstraction::Program;
+use dataflow::BitSet;
 use expr::{Term, Terms, VarId};
-use passes::BitSet;
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
 
-/// A thread that an invariant speaks about: its number in the program, and which copy of it.
+/// A thread that an invariant is about: its number in the program, and which copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Member {
     /// Its number in the program.
@@ -30,7 +30,7 @@ pub struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// Looks at all steps.
+    /// Visits all steps.
     pub fn of(program: &'a Program, terms: &Terms, steps: &[Step]) -> Variables<'a> {
         let mut changed = BitSet::new();
         for step in steps {
@@ -104,7 +104,7 @@ impl<'a> Variables<'a> {
         found.map_or((var, 0), |(&origin, _)| origin)
     }
 
-    /// The first number of a variable that nobody uses.
+    /// The first number of a unused variable.
     pub fn free(&self) -> VarId {
         VarId(self.next)
     }

@@ -2,21 +2,22 @@
 //!
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried.
 
-use analysis::Program;
+use abstraction::Program;
 use expr::{Terms, VarId};
+use generator::Profile;
 use horn::Inference;
 use horn::blocks::{Blocks, Wanted};
 use horn::locks::Locks;
 use horn::movers::movers;
 use std::collections::BTreeSet;
-use testkit::{Profile, from_environment, generate, preprocess, translate, workspace_dir};
+use testkit::{judge_random, preprocess, seeds, translate, workspace_dir};
 use verdict::{Budget, Property};
 use xcfa::{LocId, SourceFile};
 
 fn program(file: SourceFile) -> Option<(Program, Terms)> {
     let xcfa = translate(file, Property::Reach).ok()?;
     let xcfa = passes::prepare(xcfa, &passes::Options::default()).ok()?;
-    Program::of(&xcfa, 1).ok()
+    Program::of(&xcfa.into(), 1).ok()
 }
 
 /// What the two ways say about locations.
@@ -35,9 +36,13 @@ fn held(locks: &Locks, loc: LocId) -> BTreeSet<VarId> {
 }
 
 /// Clauses never know less about locks, and phases and blocks are the same.
-fn compare(name: &str, file: SourceFile, compared: &mut Compared) {
+fn compare(file: SourceFile, compared: &mut Compared) -> Result<(), String> {
     let Some((program, mut terms)) = program(file) else {
-        return;
+        return Ok(());
+    };
+    let expect = |holds: bool, what: &str, loc: LocId| match holds {
+        true => Ok(()),
+        false => Err(format!("{what} at {loc:?}")),
     };
     let by_flow = Locks::of(&program, &mut terms);
     let by_clauses = Locks::by_clauses(&program, &mut terms);
@@ -45,8 +50,12 @@ fn compare(name: &str, file: SourceFile, compared: &mut Compared) {
     for &loc in &locations {
         let (flow, clauses) = (held(&by_flow, loc), held(&by_clauses, loc));
         let reached = by_clauses.reaches(loc);
-        assert!(by_flow.reaches(loc) || !reached, "{name}, location {loc:?}");
-        assert!(!reached || flow.is_subset(&clauses), "{name}, {loc:?}");
+        expect(by_flow.reaches(loc) || !reached, "only clauses come", loc)?;
+        expect(
+            !reached || flow.is_subset(&clauses),
+            "clauses know less",
+            loc,
+        )?;
         compared.held += usize::from(!flow.is_empty());
         compared.more += usize::from(flow != clauses);
     }
@@ -63,22 +72,22 @@ fn compare(name: &str, file: SourceFile, compared: &mut Compared) {
         let flow = blocks(Inference::Flow, fleeting);
         let clauses = blocks(Inference::Clauses, fleeting);
         let (Some(flow), Some(clauses)) = (flow, clauses) else {
-            return;
+            return Ok(());
         };
         for &loc in &locations {
-            let (same, at) = (
-                flow.is_inside(loc) == clauses.is_inside(loc),
-                loc.0 as usize,
-            );
-            assert!(same, "{name}, {loc:?}");
+            let at = loc.0 as usize;
+            let is_same = flow.is_inside(loc) == clauses.is_inside(loc);
+            expect(is_same, "different blocks", loc)?;
             let phases = |blocks: &Blocks| {
                 let (early, late) = (&blocks.before_commit, &blocks.after_commit);
                 (early.contains(at), late.contains(at))
             };
-            assert_eq!(phases(&flow), phases(&clauses), "{name}, {loc:?}");
+            let is_same = phases(&flow) == phases(&clauses);
+            expect(is_same, "different phases", loc)?;
             compared.inside += usize::from(flow.is_inside(loc));
         }
     }
+    Ok(())
 }
 
 fn compare_files(folder: &str, compared: &mut Compared) {
@@ -88,7 +97,7 @@ fn compare_files(folder: &str, compared: &mut Compared) {
     paths.sort();
     for path in paths {
         let file = preprocess(&path).expect("readable C");
-        compare(&path.display().to_string(), file, compared);
+        compare(file, compared).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     }
 }
 
@@ -111,15 +120,13 @@ fn litmus() {
 
 #[test]
 fn random_programs() {
-    let mut compared = Compared::default();
-    for seed in 0..from_environment("MAZURKA_RANDOM_PROGRAMS", 40) {
-        let profile = match seed % 2 {
-            0 => Profile::standard(),
-            _ => Profile::blocking(),
-        };
-        let text = generate(seed, &profile).to_string();
-        let file = SourceFile::new("random.i", text.as_str());
-        compare(&format!("seed {seed}:\n{text}"), file, &mut compared);
-    }
-    assert!(compared.held >= 10 && compared.inside >= 10);
+    let judge = |_, program: &generator::Program| {
+        let mut compared = Compared::default();
+        let file = SourceFile::new("random.i", program.to_string());
+        compare(file, &mut compared).map(|()| compared)
+    };
+    let mut compared = judge_random(seeds(7), &Profile::standard(), judge);
+    compared.extend(judge_random(seeds(7), &Profile::blocking(), judge));
+    assert!(compared.iter().map(|it| it.held).sum::<usize>() >= 10);
+    assert!(compared.iter().map(|it| it.inside).sum::<usize>() >= 10);
 }

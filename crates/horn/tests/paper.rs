@@ -1,6 +1,6 @@
 //! The examples of paper 2: locks held, movers, blocks and a solution for P1-1.
 
-use analysis::Program;
+use abstraction::Program;
 use expr::Terms;
 use horn::Inference;
 use horn::blocks::{Blocks, Wanted};
@@ -9,9 +9,9 @@ use horn::movers::{Mover, movers};
 use horn::steps::Steps;
 use std::fmt::Write;
 use std::time::Duration;
-use testkit::{preprocess, translate, workspace_dir};
-use verdict::{Budget, Property, Task, Verdict};
-use xcfa::{ErrorKind, LocId};
+use testkit::{preprocess, workspace_dir};
+use verdict::{Budget, Preparation, Property, Task, Verdict};
+use xcfa::LocId;
 
 fn task(file: &str, large_blocks: bool) -> Task {
     task_for(file, &[], large_blocks, Property::Reach)
@@ -26,15 +26,12 @@ fn task_for(file: &str, define: &[&str], large_blocks: bool, property: Property)
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(file);
     std::fs::write(&path, text).expect("a writable folder");
-    let xcfa = translate(preprocess(&path).expect("readable C"), property);
-    let options = passes::Options {
-        large_blocks,
-        checked: (property == Property::Reach).then_some(ErrorKind::Reached),
-        ..passes::Options::default()
+    let preparation = match large_blocks {
+        true => Preparation::Full,
+        false => Preparation::Passes,
     };
-    let xcfa = passes::prepare(xcfa.expect("a program"), &options);
-    let xcfa = xcfa.map_err(|error| error.what).expect("prepared");
-    Task { xcfa, property }
+    let file = preprocess(&path).expect("readable C");
+    testkit::prepared(file, property, preparation).expect("a program")
 }
 
 struct Found {
@@ -192,7 +189,7 @@ fn interleavings(found: &Found, threads: &[usize], places: &[LocId]) -> usize {
 fn solution_of_p1_1() {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
     let config = horn::Config::default();
-    let (answer, invariants) = horn::check_shown(&task("p1.c", true), &config, &budget);
+    let (answer, invariants) = horn::check_with_invariants(&task("p1.c", true), &config, &budget);
     assert!(matches!(answer.verdict, Verdict::Safe(_)));
     let ended = |place: &str| place.matches("at its end").count() == 3;
     let last = invariants.iter().filter(|last| ended(&last.place));
@@ -217,7 +214,7 @@ fn without_end() {
 
 /// Example 2: where the steps of the first thread lead from and to. In the paper the way round is
 /// one step from the second lock inside the loop to itself. Here the head of the loop is outside,
-/// because whoever comes from the loop is past a commit there, so that it is three steps.
+/// because a thread that comes from the loop is past a commit there, so that it is three steps.
 #[test]
 fn steps_of_example_2() {
     let task = task_for("p1.c", &["LOOP"], true, Property::Termination);
@@ -265,7 +262,10 @@ fn endings() {
     ] {
         let task = task_for(file, define, true, Property::Termination);
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(300));
-        let verdict = horn::check(&task, &horn::Config::default(), &budget).verdict;
+        let verdict = horn::check(&task, &horn::Config::default(), &budget)
+            .confirm(&task)
+            .into_answer()
+            .verdict;
         let expected = if ends { "safe" } else { "unsafe" };
         assert_eq!(verdict.name(), expected, "{file} {define:?}: {verdict:?}");
     }

@@ -3,33 +3,20 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_LIMIT_MS` how long each check may take.
 
+use bench::Expectations;
+use generator::{Profile, Program};
 use horn::{Config, Index, Inference};
 use std::time::Duration;
-use testkit::{
-    Expectations, Profile, Program, from_environment, generate, preprocess, shrink, translate,
-};
-use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
-
-fn task(file: SourceFile, property: Property) -> Result<Task, String> {
-    let xcfa = translate(file, property)?;
-    let options = passes::Options {
-        checked: (property == Property::Reach).then_some(ErrorKind::Reached),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
-    Ok(Task { xcfa, property })
-}
+use testkit::{agrees, from_environment, judge_random, preprocess, seeds, task};
+use verdict::{Budget, Property, Task, Verdict};
+use xcfa::SourceFile;
 
 fn by_clauses(task: &Task, config: &Config) -> Verdict {
     let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", 1000));
     let budget = Budget::unlimited().with_timeout(limit);
-    horn::check(task, config, &budget).verdict
-}
-
-fn by_exploration(task: &Task) -> Verdict {
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-    explore::check(task, &explore::Config::default(), &budget, &mut |_| {}).verdict
+    horn::check(task, config, &budget)
+        .confirm(task)
+        .into_verdict()
 }
 
 fn config(reduction: bool, index: Index) -> Config {
@@ -37,14 +24,6 @@ fn config(reduction: bool, index: Index) -> Config {
         reduction,
         index,
         ..Config::default()
-    }
-}
-
-fn is_fault(reason: &Reason) -> bool {
-    match reason {
-        Reason::NotReplayed(_) | Reason::NotProved(_) => true,
-        Reason::Beyond(what) => what.contains("error of its own"),
-        _ => false,
     }
 }
 
@@ -58,7 +37,7 @@ fn litmus_that_end() {
     check_litmus(Property::Termination, 25);
 }
 
-/// No litmus program gets a wrong verdict, and at least so many get the right one.
+/// No litmus program gets a wrong verdict, and at least this many get the right one.
 fn check_litmus(property: Property, least: usize) {
     let folder = testkit::workspace_dir().join("litmus");
     let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
@@ -75,7 +54,7 @@ fn check_litmus(property: Property, least: usize) {
             continue;
         };
         match by_clauses(&task, &Config::default()) {
-            Verdict::Unknown(reason) if is_fault(&reason) => {
+            Verdict::Unknown(reason) if reason.is_fault() => {
                 wrong += &format!("{}: {reason}\n", program.name);
             }
             Verdict::Unknown(_) => {}
@@ -88,39 +67,20 @@ fn check_litmus(property: Property, least: usize) {
     assert!(solved >= least);
 }
 
-/// Does the engine have an answer about a program? What it gets wrong is an error.
-fn answered(
-    text: &str,
-    property: Property,
-    explored: &Verdict,
-    config: &Config,
-) -> Result<bool, String> {
+/// Is the engine's answer about a program definite? `None` if the program is refused; an error if
+/// the answer contradicts exploration.
+fn answered(text: &str, property: Property, config: &Config) -> Result<Option<bool>, String> {
     let Ok(task) = task(SourceFile::new("random.i", text), property) else {
-        return Ok(false);
+        return Ok(None);
     };
-    match (by_clauses(&task, config), explored) {
-        (Verdict::Unknown(reason), _) if is_fault(&reason) => Err(reason.to_string()),
-        (Verdict::Unknown(_), _) => Ok(false),
-        (_, Verdict::Unknown(_)) => Ok(true),
-        (found, explored) => {
-            let (found, explored) = (found.name(), explored.name());
-            match found == explored {
-                true => Ok(true),
-                false => Err(format!("{found}, but exploration says {explored}")),
-            }
-        }
-    }
-}
-
-fn explored(text: &str, property: Property) -> Option<Verdict> {
-    let task = task(SourceFile::new("random.i", text), property).ok()?;
-    Some(by_exploration(&task))
+    let explored = testkit::explored(&task, Duration::from_secs(10));
+    let answer = agrees(&explored.verdict, &by_clauses(&task, config));
+    let shown = |why| format!("{property}, {config:?}: {why}\n{text}");
+    answer.map(Some).map_err(shown)
 }
 
 /// Two definite answers about a random program never differ.
 fn compare(profile: &Profile, property: Property, share: u64) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 60) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let clauses = Config {
         inference: Inference::Clauses,
         ..Config::default()
@@ -132,30 +92,13 @@ fn compare(profile: &Profile, property: Property, share: u64) {
         config(true, Index::Threads(2)),
         config(false, Index::Auto),
     ];
-    let (mut tried, mut solved) = (0, 0);
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        let text = program.to_string();
-        let Some(verdict) = explored(&text, property) else {
-            continue;
-        };
+    let judge = |seed: u64, program: &Program| {
         let config = &configs[(seed % 5) as usize];
-        let found = match answered(&text, property, &verdict, config) {
-            Ok(answer) => {
-                tried += 1;
-                solved += u64::from(answer);
-                continue;
-            }
-            Err(found) => found,
-        };
-        let mut fails = |program: &Program| {
-            let text = program.to_string();
-            explored(&text, property)
-                .is_some_and(|verdict| answered(&text, property, &verdict, config).is_err())
-        };
-        let small = shrink(&program, &mut fails);
-        panic!("seed {seed} of {profile:?}: {found}\n{config:?}\n{small}");
-    }
+        answered(&program.to_string(), property, config)
+    };
+    let answers = judge_random(seeds(share), profile, judge);
+    let tried = answers.iter().flatten().count();
+    let solved = answers.iter().flatten().filter(|&&solved| solved).count();
     println!("{solved} of {tried} solved");
     // A comparison with an engine that never answers would be worth nothing.
     assert!(solved * 4 >= tried, "{solved} of {tried} solved");
@@ -163,27 +106,27 @@ fn compare(profile: &Profile, property: Property, share: u64) {
 
 #[test]
 fn of_ordinary_programs() {
-    compare(&Profile::standard(), Property::Reach, 50);
+    compare(&Profile::standard(), Property::Reach, 10);
 }
 
 #[test]
 fn of_programs_that_block() {
-    compare(&Profile::blocking(), Property::Reach, 30);
+    compare(&Profile::blocking(), Property::Reach, 6);
 }
 
 #[test]
 fn of_programs_with_inputs() {
-    compare(&Profile::with_inputs(), Property::Reach, 20);
+    compare(&Profile::with_inputs(), Property::Reach, 4);
 }
 
 #[test]
 fn of_programs_that_may_not_end() {
-    compare(&Profile::blocking(), Property::Termination, 60);
+    compare(&Profile::blocking(), Property::Termination, 12);
 }
 
 #[test]
 fn of_programs_that_end() {
-    compare(&Profile::standard(), Property::Termination, 20);
+    compare(&Profile::standard(), Property::Termination, 4);
 }
 
 /// The same program with reader-writer locks: every second lock is taken for reading.
@@ -202,24 +145,22 @@ fn with_readers(text: &str) -> String {
 
 #[test]
 fn of_programs_with_readers() {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 60) * 30 / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let profile = Profile {
         deadlock_prone: true,
         ..Profile::standard()
     };
     let (mut compared, mut solved) = (0, 0);
-    for seed in first..first + count {
-        let text = with_readers(&generate(seed, &profile).to_string());
-        for property in [Property::Reach, Property::Termination] {
-            let Some(verdict) = explored(&text, property) else {
-                continue;
-            };
-            match answered(&text, property, &verdict, &Config::default()) {
-                Ok(answer) => solved += u64::from(answer),
-                Err(found) => panic!("seed {seed}, {property}: {found}\n{text}"),
-            }
+    for property in [Property::Reach, Property::Termination] {
+        let judge = |_, program: &Program| {
+            let text = with_readers(&program.to_string());
+            answered(&text, property, &Config::default())
+        };
+        for answer in judge_random(seeds(6), &profile, judge)
+            .into_iter()
+            .flatten()
+        {
             compared += 1;
+            solved += u32::from(answer);
         }
     }
     println!("{solved} of {compared} solved");

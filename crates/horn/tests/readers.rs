@@ -1,6 +1,6 @@
 //! Reader-writer locks: who moves where.
 
-use analysis::Program;
+use abstraction::Program;
 use horn::locks::Locks;
 use horn::movers::movers;
 use std::fmt::Write;
@@ -28,7 +28,7 @@ fn moves(body_of_reader: &str) -> String {
         ..passes::Options::default()
     };
     let xcfa = passes::prepare(xcfa.expect("a program"), &options).map_err(|error| error.what);
-    let (program, mut terms) = Program::of(&xcfa.expect("prepared"), 1).expect("a program");
+    let (program, mut terms) = Program::of(&xcfa.expect("prepared").into(), 1).expect("a program");
     let locks = Locks::of(&program, &mut terms);
     let kinds = movers(&program, &mut terms, &locks, &Budget::unlimited());
     let mut shown = String::new();
@@ -42,7 +42,7 @@ fn moves(body_of_reader: &str) -> String {
     shown
 }
 
-/// Under the lock nobody is in the way, neither of whoever writes nor of whoever reads.
+/// Under the lock no other thread conflicts, neither with a writer nor with a reader.
 #[test]
 fn readers_and_writers() {
     let reader = "pthread_rwlock_rdlock(&l); z = x; z = z + y; pthread_rwlock_unlock(&l);";
@@ -53,7 +53,7 @@ fn readers_and_writers() {
     expected.assert_eq(&moves(reader));
 }
 
-/// A look at what is written under the lock by somebody who does not have it.
+/// A read, without the lock, of what is written under it.
 #[test]
 fn looking_without_the_lock() {
     let reader = "z = x; pthread_rwlock_rdlock(&l); z = y; pthread_rwlock_unlock(&l);";
@@ -64,7 +64,7 @@ fn looking_without_the_lock() {
     expected.assert_eq(&moves(reader));
 }
 
-/// Whoever takes it twice for reading may lose count, so it is no lock then.
+/// A thread that takes it twice for reading may lose count, so it is no lock then.
 #[test]
 fn taken_twice() {
     let reader = "pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l); z = x;\n\

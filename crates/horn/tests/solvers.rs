@@ -3,9 +3,8 @@
 use horn::{Config, Index};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
-use testkit::translate;
-use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use verdict::{Budget, Property, Task, Verdict};
+use xcfa::SourceFile;
 
 /// One thread, and a number that is never 3.
 const SAFE: &str = "extern void reach_error(void); extern _Bool __VERIFIER_nondet_bool(void);\n\
@@ -13,15 +12,7 @@ const SAFE: &str = "extern void reach_error(void); extern _Bool __VERIFIER_nonde
     if (x == 3) reach_error(); return 0; }";
 
 fn task(text: &str) -> Task {
-    let property = Property::Reach;
-    let xcfa = translate(SourceFile::new("test.i", text), property).expect("a program");
-    let options = passes::Options {
-        checked: Some(ErrorKind::Reached),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what);
-    let xcfa = xcfa.expect("prepared");
-    Task { xcfa, property }
+    testkit::task(SourceFile::new("test.i", text), Property::Reach).expect("a program")
 }
 
 /// The verdict if the solver is this command.
@@ -47,7 +38,7 @@ fn by_script(text: &str, script: &str, seconds: u64) -> Verdict {
 
 fn reason(verdict: Verdict) -> String {
     match verdict {
-        Verdict::Unknown(Reason::Beyond(why)) => why,
+        Verdict::Unknown(reason) => reason.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -101,7 +92,7 @@ fn a_solver_that_hangs_is_stopped() {
     assert!(start.elapsed() < Duration::from_secs(30));
 }
 
-/// If it says that there is no solution, an execution is looked for and replayed.
+/// If it says that there is no solution, an execution is searched for and replayed.
 #[test]
 fn errors_are_replayed() {
     let unsafe_text = SAFE.replace("x == 3", "x == 2");

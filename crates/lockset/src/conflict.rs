@@ -1,9 +1,9 @@
 //! Which accesses of two steps conflict.
 
-use crate::apart::{Access, size};
+use crate::address_disjointness::{Access, size};
 use crate::program::Program;
-use passes::pointsto::Offset;
-use passes::{Accesses, BitSet, Place, SharedCell, Touch, touches};
+use dataflow::pointsto::Offset;
+use dataflow::{Accesses, BitSet, SharedCell, Storage, Touch, touches};
 use xcfa::EdgeId;
 
 /// The data that a step accesses.
@@ -35,7 +35,7 @@ pub fn conflicts(
 }
 
 fn access(program: &Program<'_>, edge: EdgeId, label: usize, touch: Touch) -> Option<Access> {
-    matches!(touch.place, Place::Memory(..)).then(|| Access {
+    matches!(touch.place, Storage::Memory(..)).then(|| Access {
         edge,
         label,
         size: size(program, edge, label),
@@ -45,7 +45,7 @@ fn access(program: &Program<'_>, edge: EdgeId, label: usize, touch: Touch) -> Op
 fn shared_touches(program: &Program<'_>, edge: EdgeId) -> Vec<(usize, Touch)> {
     let labels = program.xcfa[edge].labels.iter().enumerate();
     let all = labels.flat_map(|(index, label)| {
-        let touches = touches(program.xcfa, &program.points_to, label);
+        let touches = touches(program.xcfa, program.points_to, label);
         touches.into_iter().map(move |touch| (index, touch))
     });
     all.filter(|(_, touch)| program.sharing.is_shared(touch.place))
@@ -53,10 +53,10 @@ fn shared_touches(program: &Program<'_>, edge: EdgeId) -> Vec<(usize, Touch)> {
 }
 
 /// Have the two places a byte in common?
-pub fn meet(a: Place, b: Place) -> bool {
+pub fn meet(a: Storage, b: Storage) -> bool {
     match (a, b) {
-        (Place::Var(a), Place::Var(b)) => a == b,
-        (Place::Memory(a, a_size), Place::Memory(b, b_size)) => {
+        (Storage::Var(a), Storage::Var(b)) => a == b,
+        (Storage::Memory(a, a_size), Storage::Memory(b, b_size)) => {
             let bytes = match (a.offset, b.offset) {
                 (Offset::At(x), Offset::At(y)) => {
                     x < y.saturating_add_unsigned(b_size) && y < x.saturating_add_unsigned(a_size)

@@ -5,11 +5,11 @@
 //! away. What is followed in `main` is the *balance*: the value of the counter, plus what threads have
 //! taken away, minus the threads started.
 
+use crate::held::Held;
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::updates::{Update, guard, once_a_thread, updates};
 use crate::values::{Site, Values};
-use passes::{Locksets, locations_before_threads};
 use rustc_hash::FxHashMap;
 
 use expr::{Op, VarId};
@@ -24,7 +24,7 @@ pub struct Countdown {
 }
 
 impl Countdown {
-    /// Is a thread of the start certainly behind its step at this edge, when `main` stands there?
+    /// Is a thread of the start certainly behind its step at this edge, when `main` is there?
     pub fn excludes(&self, program: &Program<'_>, at: LocId, start: usize, edge: EdgeId) -> bool {
         let xcfa = program.xcfa;
         let behind = |finished: &EdgeId| {
@@ -39,20 +39,20 @@ pub fn countdowns(
     program: &Program<'_>,
     values: &mut Values,
     prover: &mut Prover,
-    locksets: &Locksets,
+    held: &Held,
     atomic: &[bool],
 ) -> Vec<Countdown> {
-    let alone = locations_before_threads(program.xcfa);
+    let alone = program.xcfa.before_threads();
     let mut found = Vec::new();
     for var in program.xcfa.var_ids() {
         // A narrow counter could come to zero by wrapping.
         if !program.xcfa.is_global(var) || program.xcfa[var].sort.width() < 32 {
             continue;
         }
-        let Some(updates) = updates(program, values, &alone, var) else {
+        let Some(updates) = updates(program, values, alone, var) else {
             continue;
         };
-        if updates.is_empty() || guard(program, locksets, atomic, &updates).is_none() {
+        if updates.is_empty() || guard(program, held, atomic, &updates).is_none() {
             continue;
         }
         let Some(finished) = finished(program, values, var, &updates) else {
@@ -63,7 +63,7 @@ pub fn countdowns(
             var,
             updates: &updates,
             finished: &finished,
-            alone: &alone,
+            alone,
         };
         if let Some(over) = balance.over(values, prover) {
             found.push(Countdown { finished, over });
@@ -180,26 +180,28 @@ impl Balance<'_, '_> {
     fn balances(&self, values: &Values) -> Option<Vec<Option<i64>>> {
         let xcfa = self.program.xcfa;
         let first = self.value(values, xcfa[self.var].init?)?;
-        let mut known: Vec<Option<Option<i64>>> = vec![None; xcfa.locs.len()];
+        let mut known: Vec<Option<i64>> = vec![None; xcfa.locs.len()];
+        let mut reached = vec![false; xcfa.locs.len()];
         let init = xcfa[xcfa.main].init;
-        known[init.0 as usize] = Some(Some(first));
+        known[init.0 as usize] = Some(first);
+        reached[init.0 as usize] = true;
         let mut work = vec![init];
         while let Some(loc) = work.pop() {
-            let before = known[loc.0 as usize].expect("it was reached");
+            let before = known[loc.0 as usize];
             for &edge in &xcfa[loc].out {
                 let after = self.pass(values, edge, before);
-                let target = &mut known[xcfa[edge].target.0 as usize];
-                let merged = match *target {
-                    Some(old) if old == after => continue,
-                    Some(None) => continue,
-                    Some(Some(_)) => None,
-                    None => after,
-                };
-                *target = Some(merged);
+                let target = xcfa[edge].target.0 as usize;
+                if !std::mem::replace(&mut reached[target], true) {
+                    known[target] = after;
+                } else if known[target].is_some() && known[target] != after {
+                    known[target] = None;
+                } else {
+                    continue;
+                }
                 work.push(xcfa[edge].target);
             }
         }
-        Some(known.into_iter().map(Option::flatten).collect())
+        Some(known)
     }
 
     fn pass(&self, values: &Values, edge: EdgeId, before: Option<i64>) -> Option<i64> {
@@ -215,7 +217,7 @@ impl Balance<'_, '_> {
                         let width = xcfa[self.var].sort.width();
                         balance.map(|it| it.saturating_add(expr::sign_extend(update.step, width)))
                     }
-                    // Nobody has been started yet, so that the balance is the value.
+                    // No thread has been started yet, so the balance is the value.
                     (None, true) => {
                         let value = values.evaluated(edge, index).first();
                         value.and_then(|&value| self.value(values, value))

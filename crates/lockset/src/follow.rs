@@ -3,8 +3,8 @@
 use crate::memory::{Memory, Ownership};
 use crate::merge::Merged;
 use crate::values::{Env, Site, State, Values};
-use passes::graph::on_cycle;
-use passes::{Threads, locations_before_threads};
+use dataflow::Analysed;
+use dataflow::graph::on_cycle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -13,10 +13,7 @@ use xcfa::{Edge, EdgeId, Label, LocId, ProcId, Scope, Xcfa};
 
 /// What does not change while values are followed.
 pub struct Follower<'a> {
-    xcfa: &'a Xcfa,
-    threads: Threads,
-    /// Locations of `main` before the first thread.
-    alone: Vec<bool>,
+    xcfa: &'a Analysed,
     /// By variable: a global that is only written there.
     frozen: Vec<bool>,
     cyclic: Vec<bool>,
@@ -26,16 +23,12 @@ pub struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    pub fn new(xcfa: &'a Xcfa) -> Follower<'a> {
-        let alone = locations_before_threads(xcfa);
-        let frozen = frozen_globals(xcfa, &alone);
+    pub fn new(xcfa: &'a Analysed) -> Follower<'a> {
         Follower {
             xcfa,
-            threads: Threads::of(xcfa),
-            ownership: Ownership::of(xcfa, &alone),
-            alone,
-            frozen,
-            cyclic: on_cycle(&passes::graph::location_successors(xcfa)),
+            ownership: Ownership::of(xcfa),
+            frozen: frozen_globals(xcfa, xcfa.before_threads()),
+            cyclic: on_cycle(&dataflow::graph::location_successors(xcfa)),
             settled: State::default(),
         }
     }
@@ -105,12 +98,12 @@ impl<'a> Follower<'a> {
 
     fn entry(&self, values: &mut Values, proc: ProcId) -> Env {
         let xcfa = self.xcfa;
-        let is_root = self.threads.running(proc).eq([proc]) && !self.is_called(proc);
+        let is_root = self.xcfa.threads().running(proc).eq([proc]) && !self.is_called(proc);
         let initial = |values: &mut Values, var: VarId| match xcfa[var].init {
             Some(init) => init,
             None => values.symbol_term(xcfa, Site::Entry, var),
         };
-        let of_main = proc == xcfa.main && self.alone[xcfa[proc].init.0 as usize];
+        let of_main = proc == xcfa.main && self.xcfa.before_threads()[xcfa[proc].init.0 as usize];
         let mut env = Vec::with_capacity(xcfa.vars.len());
         for var in xcfa.var_ids() {
             env.push(match xcfa[var].scope {
@@ -240,8 +233,8 @@ impl<'a> Follower<'a> {
                 }
                 _ => {}
             }
-            let alone =
-                self.alone[edge.source.0 as usize] && !edge.labels.iter().take(index).any(is_start);
+            let alone = self.xcfa.before_threads()[edge.source.0 as usize]
+                && !edge.labels.iter().take(index).any(is_start);
             let found = self.found(values, &env, edge.source, label, &terms);
             let memory = &mut Rc::make_mut(&mut env).memory;
             memory.pass(&values.terms, &self.ownership, label, &terms, alone);
@@ -258,14 +251,15 @@ impl<'a> Follower<'a> {
         Some(env)
     }
 
-    /// Is a thread that stands there certainly behind the first start?
+    /// Is a thread there certainly behind the first start?
     fn is_settled(&self, loc: LocId) -> bool {
         let proc = self.xcfa[loc].proc;
         // What `main` calls may run before globals are frozen.
         match proc == self.xcfa.main {
-            true => !self.alone[loc.0 as usize],
+            true => !self.xcfa.before_threads()[loc.0 as usize],
             false => !self
-                .threads
+                .xcfa
+                .threads()
                 .running(proc)
                 .any(|root| root == self.xcfa.main),
         }

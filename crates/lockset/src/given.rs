@@ -1,6 +1,6 @@
 //! Values that a creator leaves in memory for the thread that it is about to start.
 //!
-//! The creator stores a value in memory that only this thread will look at, and passes the address. What
+//! The creator stores a value in memory that only this thread will read, and passes the address. What
 //! the thread loads there is that value, if the store is the only one in the program that can write
 //! those bytes, if it comes before the start, and if it does not come again for the same bytes.
 

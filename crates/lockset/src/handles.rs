@@ -1,7 +1,7 @@
 //! Which threads a join waits for.
 //!
 //! A handle is known by where it comes from: a start stores it on its own edge, and a load finds it
-//! there if nobody else stores to those bytes. A join in a loop finds the handle that the round of
+//! there if no other thread stores to those bytes. A join in a loop finds the handle that the round of
 //! the same number of an earlier loop has stored.
 
 use crate::counting::{Counter, counters};
@@ -49,8 +49,7 @@ impl<'p, 'a> Handles<'p, 'a> {
         }
     }
 
-    /// The start whose latest thread, of those that the joining thread has started there, this join
-    /// waits for.
+    /// The start whose latest thread this join waits for, of those that the joining thread started.
     pub fn joins_latest(&self, values: &mut Values, edge: EdgeId, label: usize) -> Option<usize> {
         let handle = *values.evaluated(edge, label).first()?;
         let symbol = values.symbol(values.terms.as_var(strip(values, handle))?)?;
@@ -223,7 +222,7 @@ impl<'p, 'a> Handles<'p, 'a> {
 
     /// Do other activations of the procedure store elsewhere?
     pub fn is_own(&self, values: &mut Values, start: Start, address: Term) -> bool {
-        let threads = &self.program.threads;
+        let threads = self.program.threads;
         let once =
             threads.running(start.by).eq([start.by]) && threads.starts_at_most_once(start.by);
         once || own_allocation(self.program, values, address).is_some()
@@ -233,7 +232,7 @@ impl<'p, 'a> Handles<'p, 'a> {
 /// Handles are as wide as pointers or as `unsigned long`; a conversion that keeps them is no change.
 pub fn strip(values: &Values, term: Term) -> Term {
     match values.terms.node(term) {
-        Node::Unary(Op::ZeroExt(_) | Op::SignExt(_), inner) => inner,
+        Node::Unary(Op::ZeroExt(_) | Op::SignExt(_) | Op::AddressToInt, inner) => inner,
         _ => term,
     }
 }

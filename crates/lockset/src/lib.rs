@@ -1,4 +1,4 @@
-//! Proofs that no data race is possible, without looking at executions.
+//! Proofs that no data race is possible, without running executions.
 //!
 //! A race needs two threads that can take their next steps side by side, with conflicting accesses
 //! that are not both atomic (docs/decisions/005). So there is none if every pair of conflicting
@@ -6,15 +6,18 @@
 //! (Eraser, Savage et al., TOCS 1997, doi:10.1145/265924.265927, for all paths instead of one run);
 //! one of the threads has not started yet or has ended; or the two touch different memory.
 //!
-//! The page of the engine is docs/engines/lockset.md. It never finds a race: what it cannot prove it
-//! leaves to others.
+//! See [its page in the manual](../../../docs/engines/lockset.md). It never finds a race: what it
+//! cannot prove it leaves to others.
 
-mod apart;
+mod address_disjointness;
 mod atomic;
+mod branch;
+mod certificate;
 mod conflict;
 mod countdown;
 mod counting;
-mod families;
+mod custody;
+mod engine;
 mod follow;
 mod given;
 mod guards;
@@ -22,6 +25,8 @@ mod handles;
 mod held;
 mod lift;
 mod linear;
+mod lock;
+mod may_happen_in_parallel;
 mod memory;
 mod merge;
 mod pairs;
@@ -33,28 +38,25 @@ mod rounds;
 mod stores;
 mod tickets;
 mod tokens;
-mod undisturbed;
 mod updates;
 mod values;
+mod words;
 
-use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict, confirm};
+pub use self::engine::Lockset;
+use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict};
 
 /// Tries to prove that there is no data race.
 pub fn check(task: &Task, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
     let verdict = match task.property {
         Property::Race => {
-            let xcfa = prune::without_impossible_steps(&task.xcfa);
-            pairs::all_kept_apart(&xcfa, budget, &mut stats)
+            let pruned = prune::Pruned::of(&task.xcfa);
+            pairs::all_kept_apart(&pruned, budget, &mut stats)
         }
-        other => beyond(format!("locks prove nothing about {other}")),
+        other => {
+            let what = format!("locks prove nothing about {other}");
+            Verdict::Unknown(Reason::unsupported(what))
+        }
     };
-    Answer {
-        verdict: confirm(task, verdict),
-        stats,
-    }
-}
-
-fn beyond(what: String) -> Verdict {
-    Verdict::Unknown(Reason::Beyond(what))
+    Answer::new(verdict, stats)
 }

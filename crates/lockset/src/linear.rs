@@ -1,4 +1,4 @@
-//! Sums of multiples of numbers: most addresses are, and questions about those need no solver.
+//! Linear terms: most addresses are linear, and queries about those need no solver.
 
 use crate::values::Values;
 use expr::{Node, Op, Sort, Term};
@@ -96,6 +96,7 @@ pub fn linear(values: &Values, numbers: &Numbers<'_>, term: Term) -> Linear {
             let (a, b) = (linear(values, numbers, a), linear(values, numbers, b));
             a.plus(&b, times)
         }
+        Node::Unary(Op::AddressToInt, a) => linear(values, numbers, a),
         Node::Unary(Op::Neg, a) => Linear::constant(0).plus(&linear(values, numbers, a), -1),
         Node::Binary(Op::Mul, a, b) => match (terms.as_const(a), terms.as_const(b)) {
             (Some(by), _) => times(values, numbers, b, by, width),

@@ -1,15 +1,15 @@
-//! What memory holds that nobody else can write.
+//! What memory holds that no other thread can write.
 //!
 //! Cells are known by the term of their address. Memory whose address never leaves its thread stays
-//! known; other memory only in `main` before there are threads, and, if nobody writes it later, for ever.
+//! known; other memory only in `main` before there are threads, and, if it is never written later, for ever.
 
 use crate::values::as_sum;
+use dataflow::pointsto::{Offset, Target};
+use dataflow::{Analysed, BitSet, Storage, touches};
 use expr::{ObjId, Term, Terms};
-use passes::pointsto::{Offset, PointsTo, Target};
-use passes::{BitSet, Place, escaped_objects, touches};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use xcfa::{Label, ObjectKind, Xcfa};
+use xcfa::{Label, ObjectKind};
 
 /// A cell whose contents are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,16 +27,14 @@ pub struct Memory {
 
 /// What may be known about the memory of a program.
 pub struct Ownership<'a> {
-    xcfa: &'a Xcfa,
-    points_to: PointsTo,
-    escaped: BitSet,
+    xcfa: &'a Analysed,
     /// Objects that are only written before there are threads.
     frozen: BitSet,
 }
 
 impl<'a> Ownership<'a> {
-    pub fn of(xcfa: &'a Xcfa, alone: &[bool]) -> Ownership<'a> {
-        let points_to = PointsTo::of(xcfa);
+    pub fn of(xcfa: &'a Analysed) -> Ownership<'a> {
+        let alone = xcfa.before_threads();
         let mut frozen: BitSet = (0..xcfa.objects.len())
             .filter(|&at| matches!(xcfa.objects[at].kind, ObjectKind::Static { .. }))
             .collect();
@@ -48,23 +46,18 @@ impl<'a> Ownership<'a> {
             let touches = edge
                 .labels
                 .iter()
-                .flat_map(|it| touches(xcfa, &points_to, it));
+                .flat_map(|it| touches(xcfa, xcfa.points_to(), it));
             for touch in touches.filter(|touch| touch.write) {
-                if let Place::Memory(target, _) = touch.place {
+                if let Storage::Memory(target, _) = touch.place {
                     frozen.remove(target.object.0 as usize);
                 }
             }
         }
-        Ownership {
-            escaped: escaped_objects(xcfa, &points_to),
-            xcfa,
-            points_to,
-            frozen,
-        }
+        Ownership { xcfa, frozen }
     }
 
     fn is_private(&self, targets: &[Target]) -> bool {
-        let own = |target: &Target| !self.escaped.contains(target.object.0 as usize);
+        let own = |target: &Target| !self.xcfa.escaped().contains(target.object.0 as usize);
         !targets.is_empty() && targets.iter().all(own)
     }
 
@@ -98,7 +91,7 @@ impl Memory {
     ) {
         match label {
             Label::Store { addr, value } => {
-                let targets = rules.points_to.targets(rules.xcfa, *addr);
+                let targets = rules.xcfa.points_to().targets(rules.xcfa, *addr);
                 let size = u64::from(terms.width(*value)).div_ceil(8);
                 self.forget(terms, &targets, evaluated[0], size);
                 if alone && !targets.is_empty() || rules.is_private(&targets) {
@@ -109,15 +102,8 @@ impl Memory {
                     self.cells.insert(evaluated[0], cell);
                 }
             }
-            Label::Lock { addr, .. }
-            | Label::Unlock { addr, .. }
-            | Label::Wait { cond: addr }
-            | Label::Signal { cond: addr, .. } => {
-                let targets = rules.points_to.targets(rules.xcfa, *addr);
-                self.forget(terms, &targets, evaluated[0], 8);
-            }
             Label::Free(addr) => {
-                for object in rules.points_to.objects(rules.xcfa, *addr) {
+                for object in rules.xcfa.points_to().objects(rules.xcfa, *addr) {
                     self.end(object);
                 }
             }
@@ -126,7 +112,12 @@ impl Memory {
                 rules.is_private(&cell.targets) || rules.is_frozen(&cell.targets)
             }),
             Label::Call { .. } => self.cells.clear(),
-            _ => {}
+            _ => {
+                if let Some((addr, _)) = label.sync_object() {
+                    let targets = rules.xcfa.points_to().targets(rules.xcfa, addr);
+                    self.forget(terms, &targets, evaluated[0], 8);
+                }
+            }
         }
     }
 
@@ -135,7 +126,7 @@ impl Memory {
             .retain(|_, cell| cell.targets.iter().all(|target| target.object != object));
     }
 
-    /// So many bytes at an address may have changed.
+    /// This many bytes at an address may have changed.
     fn forget(&mut self, terms: &Terms, targets: &[Target], address: Term, size: u64) {
         self.cells.retain(|&at, cell| {
             let width = u64::from(terms.width(cell.value)).div_ceil(8);

@@ -1,31 +1,33 @@
 //! Every pair of conflicting steps, and what keeps it apart.
 
-use crate::apart::Apart;
+use crate::address_disjointness::AddressDisjointness;
 use crate::atomic::atomic_edges;
-use crate::beyond;
+use crate::certificate::Certificate;
 use crate::conflict::{Touched, conflict, conflicts, touched};
 use crate::countdown::{Countdown, countdowns};
-use crate::families::{Families, Role, Way};
-use crate::guards::Guards;
+use crate::custody;
+use crate::guards;
 use crate::handles::Handles;
-use crate::held;
+use crate::held::Held;
+use crate::lock::{Lock, excluding};
+use crate::may_happen_in_parallel::{MayHappenInParallel, Role, Way};
 use crate::program::Program;
 use crate::prover::Prover;
+use crate::prune::Pruned;
 use crate::reason::{Reason, Tally};
 use crate::tickets::Tickets;
 use crate::tokens::Tokens;
-use crate::undisturbed::guards;
 use crate::values::Values;
-use passes::{Accesses, Locksets};
+use dataflow::Accesses;
 use verdict::{Budget, Proof, Stats, Verdict};
-use xcfa::{EdgeId, ProcId, Xcfa};
+use xcfa::{EdgeId, ProcId};
 
-/// Looks at every pair of steps that could race.
-pub fn all_kept_apart(xcfa: &Xcfa, budget: &Budget, stats: &mut Stats) -> Verdict {
-    let program = Program::of(xcfa);
+/// Checks every pair of steps that could race.
+pub fn all_kept_apart(pruned: &Pruned, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let program = Program::of(&pruned.xcfa);
     let mut pairs = Pairs::of(&program);
     let mut tally = Tally::default();
-    let verdict = pairs.check(budget, &mut tally);
+    let verdict = pairs.check(budget, &mut tally, &pruned.origin);
     tally.report(stats);
     if let Some(apart) = &pairs.apart {
         stats.set("solver checks", apart.prover.asked);
@@ -38,59 +40,63 @@ struct Pairs<'p, 'a> {
     program: &'p Program<'a>,
     /// The steps that access data.
     touched: Vec<Touched>,
-    locksets: Locksets,
-    /// By location: is it only reached before the first thread starts?
-    alone: Vec<bool>,
+    held: Held,
     /// By edge: are all its accesses certainly atomic?
     atomic: Vec<bool>,
     /// What is known about values; none if the program is too large.
-    apart: Option<Apart<'p, 'a>>,
+    apart: Option<AddressDisjointness<'p, 'a>>,
     tokens: Option<Tokens>,
     countdowns: Vec<Countdown>,
-    guards: Option<Guards>,
 }
 
 impl<'p, 'a> Pairs<'p, 'a> {
     fn of(program: &'p Program<'a>) -> Pairs<'p, 'a> {
         let xcfa = program.xcfa;
-        let accesses = Accesses::of(xcfa, &program.points_to, &program.sharing, None);
+        let accesses = Accesses::of(xcfa, program.points_to, program.sharing, None);
         let touched = xcfa.edge_ids().map(|step| touched(&accesses, step));
-        let locksets = Locksets::of(xcfa, &program.points_to);
         let atomic = atomic_edges(xcfa);
         let mut apart = Values::of(xcfa).map(|mut values| {
             let mut prover = Prover::default();
             let handles = Handles::of(program, &mut values);
-            Apart {
-                families: Families::of(program, &handles, &mut values, &mut prover),
-                tickets: Tickets::of_program(program, &values, &locksets, &atomic),
+            AddressDisjointness {
+                may_happen_in_parallel: MayHappenInParallel::of(
+                    program,
+                    &handles,
+                    &mut values,
+                    &mut prover,
+                ),
+                tickets: Tickets::default(),
                 program,
                 handles,
                 values,
                 prover,
             }
         });
+        let held = custody::held(program, apart.as_mut());
+        if let Some(apart) = &mut apart {
+            apart.tickets = Tickets::of_program(program, &apart.values, &held, &atomic);
+        }
         let tokens = apart
             .as_mut()
             .map(|it| Tokens::of(program, &mut it.values, &mut it.prover, &atomic));
         let countdowns = apart.as_mut().map(|it| {
             let (values, prover) = (&mut it.values, &mut it.prover);
-            countdowns(program, values, prover, &locksets, &atomic)
+            countdowns(program, values, prover, &held, &atomic)
         });
-        let guards = apart.as_mut().map(|it| guards(program, it));
         Pairs {
             program,
-            guards,
             tokens,
             countdowns: countdowns.unwrap_or_default(),
             touched: touched.filter(|touched| !touched.all.is_empty()).collect(),
-            locksets,
-            alone: passes::locations_before_threads(xcfa),
+            held,
             atomic,
             apart,
         }
     }
 
-    fn check(&mut self, budget: &Budget, tally: &mut Tally) -> Verdict {
+    /// `origin` tells which edge each was in the program that was asked about.
+    fn check(&mut self, budget: &Budget, tally: &mut Tally, origin: &[EdgeId]) -> Verdict {
+        let mut certificate = Certificate::default();
         for first in 0..self.touched.len() {
             if let Some(reason) = budget.exceeded(0) {
                 return Verdict::Unknown(reason);
@@ -101,16 +107,22 @@ impl<'p, 'a> Pairs<'p, 'a> {
                 }
                 let (a, b) = (self.touched[first].step, self.touched[second].step);
                 match self.reason(a, b) {
-                    Some(reason) => tally.add(reason),
+                    Some((reason, lock)) => {
+                        let pair = (origin[a.0 as usize], origin[b.0 as usize]);
+                        certificate.add(pair, reason, lock);
+                        tally.add(reason);
+                    }
                     None => {
                         let (a, b) = (self.place(a), self.place(b));
-                        return beyond(format!("nothing is known to keep {a} and {b} apart"));
+                        let why = format!("nothing is known to keep {a} and {b} apart");
+                        return Verdict::Unknown(verdict::Reason::Inconclusive(why));
                     }
                 }
             }
         }
         Verdict::Safe(Proof::KeptApart {
             pairs: tally.total(),
+            certificate: certificate.to_json(),
         })
     }
 
@@ -137,27 +149,31 @@ impl<'p, 'a> Pairs<'p, 'a> {
         pairs.any(|(x, y)| x != y || !self.program.threads.starts_at_most_once(*x))
     }
 
-    fn reason(&mut self, a: EdgeId, b: EdgeId) -> Option<Reason> {
-        let before_threads = |edge: EdgeId| self.alone[self.program.xcfa[edge].source.0 as usize];
+    /// What keeps the two apart, and the lock if it is one with a name.
+    fn reason(&mut self, a: EdgeId, b: EdgeId) -> Option<(Reason, Option<Lock>)> {
+        let before_threads = |edge: EdgeId| {
+            let xcfa = self.program.xcfa;
+            xcfa.before_threads()[xcfa[edge].source.0 as usize]
+        };
         if before_threads(a) || before_threads(b) {
-            return Some(Reason::BeforeThreads);
+            return Some((Reason::BeforeThreads, None));
         }
-        let held = held::during(self.program, &self.locksets, a);
-        let other = held::during(self.program, &self.locksets, b);
-        if held::exclude_each_other(&held, &other) {
-            return Some(Reason::Lock);
+        let held = self.held.during(self.program, a);
+        let other = self.held.during(self.program, b);
+        if let Some(lock) = excluding(&held, &other) {
+            return Some((Reason::Lock, Some(lock)));
         }
         let tokens = self.tokens.as_ref();
         if tokens.is_some_and(|it| it.exclude_each_other(self.program, a, b)) {
-            return Some(Reason::Semaphore);
+            return Some((Reason::Semaphore, None));
         }
         let apart = self.apart.as_mut()?;
-        let ways = apart.families.ways(self.program, a, b);
+        let ways = apart.may_happen_in_parallel.ways(self.program, a, b);
         let mut found = Reason::StartOrJoin;
         for way in ways {
             found = self.reason_for(way, a, b)?.max(found);
         }
-        Some(found)
+        Some((found, None))
     }
 
     /// What keeps the two apart if threads in these roles take them.
@@ -172,8 +188,8 @@ impl<'p, 'a> Pairs<'p, 'a> {
             let (a, b) = (a?, b?);
             let reason = apart.reason(way, a, b).or_else(|| {
                 let (values, prover) = (&mut apart.values, &mut apart.prover);
-                let guards = self.guards.as_ref()?;
-                let guarded = guards.exclude_each_other(self.program, values, prover, a, b);
+                let guarded =
+                    guards::exclude_each_other(self.program, values, prover, &self.held, (a, b));
                 guarded.then_some(Reason::Lock)
             });
             found = reason?.max(found);

@@ -1,7 +1,7 @@
 //! A program with what other analyses say about it, and questions about its paths.
 
 use crate::values::{Site, Values};
-use passes::{Loops, PointsTo, Sharing, Threads};
+use dataflow::{Analysed, Loops, PointsTo, Sharing, Threads};
 use rustc_hash::FxHashSet;
 
 use expr::{Term, VarId};
@@ -22,31 +22,28 @@ pub struct Start {
 
 /// A program and its analyses.
 pub struct Program<'a> {
-    pub xcfa: &'a Xcfa,
-    pub points_to: PointsTo,
-    pub sharing: Sharing,
-    pub threads: Threads,
-    pub loops: Loops,
+    pub xcfa: &'a Analysed,
+    pub points_to: &'a PointsTo,
+    pub sharing: &'a Sharing,
+    pub threads: &'a Threads,
+    pub loops: &'a Loops,
     pub starts: Vec<Start>,
 }
 
 impl<'a> Program<'a> {
     /// Analyses a program.
-    pub fn of(xcfa: &'a Xcfa) -> Program<'a> {
-        let points_to = PointsTo::of(xcfa);
-        let sharing = Sharing::of(xcfa, &points_to);
+    pub fn of(xcfa: &'a Analysed) -> Program<'a> {
         Program {
             xcfa,
-            sharing,
-            points_to,
-            threads: Threads::of(xcfa),
-            loops: Loops::of(xcfa),
+            sharing: xcfa.sharing(),
+            points_to: xcfa.points_to(),
+            threads: xcfa.threads(),
+            loops: xcfa.loops(),
             starts: starts(xcfa),
         }
     }
 
-    /// Is there a way from one location to another, perhaps of no steps, without the edges that
-    /// `avoid` names?
+    /// Is there a path, perhaps empty, between two locations that avoids the edges of `avoid`?
     pub fn reaches(&self, from: LocId, to: LocId, avoid: impl Fn(EdgeId) -> bool) -> bool {
         let mut seen: FxHashSet<LocId> = FxHashSet::default();
         let mut work = vec![from];

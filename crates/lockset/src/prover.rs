@@ -87,7 +87,7 @@ impl Prover {
         values.terms.substitute(term, names)
     }
 
-    /// What a value is after so many steps.
+    /// What a value is after this many steps.
     pub fn after_steps(values: &mut Values, first: Term, step: u64, steps: Term) -> Term {
         let width = values.terms.width(first);
         let steps = values.terms.resize(steps, width, false);
@@ -134,8 +134,7 @@ impl Prover {
         sum.factors.keys().all(|atom| self.numbers.contains(atom))
     }
 
-    /// Does the term depend on a value about which nothing is known? Then a solver would search long
-    /// and find little.
+    /// Does the term depend on an unknown value? Then a solver would search long and find little.
     fn is_vague(&self, values: &mut Values, term: Term) -> bool {
         let vars = values.mentioned(term);
         vars.iter().any(|var| self.unknown.contains(var))

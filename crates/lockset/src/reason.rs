@@ -23,7 +23,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    fn name(self) -> &'static str {
+    /// As it is written in certificates.
+    pub fn name(self) -> &'static str {
+        self.counter().trim_start_matches("pairs apart: ")
+    }
+
+    /// As it is written in statistics.
+    fn counter(self) -> &'static str {
         match self {
             Reason::BeforeThreads => "pairs apart: before threads",
             Reason::StartOrJoin => "pairs apart: start or join",
@@ -52,7 +58,7 @@ impl Tally {
     pub fn report(&self, stats: &mut Stats) {
         stats.set("conflicting pairs", self.total());
         for (reason, &count) in &self.0 {
-            stats.set(reason.name(), count);
+            stats.set(reason.counter(), count);
         }
     }
 }

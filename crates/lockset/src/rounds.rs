@@ -177,7 +177,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
             && self.is_injective(values, prover, own, (write.edge, write.label))
     }
 
-    /// Does a write never hit these bytes, whoever makes it in whatever round?
+    /// Does a write never hit these bytes, in any thread and any round?
     fn is_elsewhere(
         &self,
         values: &mut Values,
@@ -260,7 +260,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
         prover.are_equal(values, own, found)
     }
 
-    /// Does the memory that a load reads hold no addresses before anybody stores there?
+    /// Does the memory that a load reads hold no addresses before anything stores there?
     fn starts_empty(&self, edge: EdgeId, label: usize) -> bool {
         let program = self.handles.program;
         let Label::Load { addr, .. } = &program.xcfa[edge].labels[label] else {

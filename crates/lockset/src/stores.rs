@@ -1,8 +1,8 @@
-//! Who writes to which memory.
+//! Which threads write to which memory.
 
 use crate::program::Program;
-use passes::pointsto::{Offset, Target};
-use passes::{Place, touches};
+use dataflow::pointsto::{Offset, Target};
+use dataflow::{Storage, touches};
 use xcfa::{EdgeId, Label};
 
 /// Bytes that some label writes.
@@ -67,8 +67,8 @@ fn writes(program: &Program<'_>) -> Vec<Write> {
             if matches!(it, Label::Free(_) | Label::Dealloc(_)) {
                 continue;
             }
-            for touch in touches(program.xcfa, &program.points_to, it) {
-                if let Place::Memory(target, size) = touch.place
+            for touch in touches(program.xcfa, program.points_to, it) {
+                if let Storage::Memory(target, size) = touch.place
                     && touch.write
                 {
                     found.push(Write {

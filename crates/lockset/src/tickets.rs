@@ -4,11 +4,11 @@
 //! same constant, at most once by each thread, by an atomic operation or under one lock. What a thread
 //! reads in the same critical section before it adds is then a number that no other thread gets.
 
-use crate::held;
+use crate::held::Held;
+use crate::lock::Lock;
 use crate::program::Program;
 use crate::updates::{Guard, Update, guard, once_a_thread, updates};
 use crate::values::{Site, Values};
-use passes::{HeldLock, Locksets, locations_before_threads};
 use rustc_hash::FxHashMap;
 
 use expr::{Term, VarId};
@@ -35,28 +35,28 @@ impl Tickets {
     pub fn of_program(
         program: &Program<'_>,
         values: &Values,
-        locksets: &Locksets,
+        held: &Held,
         atomic: &[bool],
     ) -> Tickets {
-        let alone = locations_before_threads(program.xcfa);
+        let alone = program.xcfa.before_threads();
         let mut tickets = Tickets::default();
         for var in program
             .xcfa
             .var_ids()
             .filter(|&var| program.xcfa.is_global(var))
         {
-            let updates = updates(program, values, &alone, var);
+            let updates = updates(program, values, alone, var);
             let Some(updates) = updates.filter(|all| only_move_on(program, all)) else {
                 continue;
             };
             let first = first(program, updates.len(), var);
-            match guard(program, locksets, atomic, &updates) {
+            match guard(program, held, atomic, &updates) {
                 Some(Guard::Atomic) => updates
                     .iter()
                     .for_each(|it| tickets.in_step(it, var, first)),
                 Some(Guard::Lock(lock)) => {
                     for it in &updates {
-                        tickets.under_lock(program, locksets, lock, it, (var, first));
+                        tickets.under_lock(program, held, lock, it, (var, first));
                     }
                 }
                 None => {}
@@ -84,12 +84,12 @@ impl Tickets {
         (ticket.var == symbol.var).then_some(*ticket)
     }
 
-    /// Every read from which the counter is certainly moved on before the lock is given back.
+    /// Every read from which the counter is certainly moved on before the lock is unlocked.
     fn under_lock(
         &mut self,
         program: &Program<'_>,
-        locksets: &Locksets,
-        lock: HeldLock,
+        held: &Held,
+        lock: Lock,
         update: &Update,
         (var, first): (VarId, Option<Term>),
     ) {
@@ -101,7 +101,7 @@ impl Tickets {
         {
             let released = || {
                 let locs = xcfa.loc_ids().filter(|&loc| xcfa[loc].proc == proc);
-                locs.filter(|&loc| !locksets.held(loc).contains(&lock))
+                locs.filter(|&loc| !held.at(loc).contains(&lock))
                     .any(|loc| program.reaches(xcfa[edge].target, loc, |it| it == update.edge))
             };
             for (label, it) in xcfa[edge].labels.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Tickets {
                 let before = edge != update.edge || label < update.label;
                 if reads
                     && before
-                    && held::throughout(program, locksets, lock, edge, update.edge)
+                    && held.throughout(program, lock, edge, update.edge)
                     && (edge == update.edge || !released())
                 {
                     let ticket = Ticket {

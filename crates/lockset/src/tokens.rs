@@ -1,18 +1,18 @@
 //! Semaphores that hold one token.
 //!
-//! A thread that waits takes the token, a thread that posts gives it back. If the value is at most one
-//! before there are threads, and whoever posts has certainly taken a token that it has not given back,
+//! A thread that waits takes the token, a thread that posts returns it. If the value is at most one
+//! before there are threads, and a thread that posts has certainly taken a token that it has not released,
 //! then the value and the tokens that threads hold are at most one together: two threads never hold
 //! one at the same time.
 
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::values::{Values, as_sum};
-use passes::pointsto::{Offset, Target};
-use passes::{BitSet, Place, locations_before_threads, touches};
+use dataflow::pointsto::{Offset, Target};
+use dataflow::{BitSet, Storage, Touch, touches};
 use rustc_hash::FxHashMap;
 
-use expr::ObjId;
+use expr::{Node, ObjId, Term, Terms};
 use xcfa::{EdgeId, Label, LocId, ObjectKind};
 
 /// What a step does to a semaphore.
@@ -99,7 +99,7 @@ impl Tokens {
         }
     }
 
-    /// Which tokens have been taken and not been given back, on every way to a location.
+    /// Which tokens have been taken and not been returned, on every path to a location.
     fn follow(&mut self, program: &Program<'_>) {
         let xcfa = program.xcfa;
         self.held = vec![None; xcfa.locs.len()];
@@ -140,8 +140,8 @@ impl Tokens {
         }
     }
 
-    /// Does every post give back what was taken, and does nothing else change the value once there
-    /// are threads?
+    /// Does every post return what was taken, and does nothing else change the value once there are
+    /// threads?
     fn is_usable(&self, program: &Program<'_>, values: &Values, number: usize) -> bool {
         let xcfa = program.xcfa;
         let posts_own = self.operations.iter().all(|(&(edge, other), &operation)| {
@@ -165,7 +165,7 @@ impl Tokens {
             let outside = at + bytes <= offset || offset + SIZE as i64 <= at;
             outside || at == offset && at_most_one(xcfa.terms.as_const(value))
         });
-        let alone = locations_before_threads(xcfa);
+        let alone = xcfa.before_threads();
         let used: Vec<EdgeId> = self
             .operations
             .keys()
@@ -176,10 +176,7 @@ impl Tokens {
             let is_store = matches!(&xcfa[edge].labels[label], Label::Store { value, .. }
                 if u64::from(xcfa.terms.width(*value)) == 8 * SIZE);
             let value = values.evaluated(edge, label).get(1);
-            let target = Target {
-                object,
-                offset: Offset::At(offset),
-            };
+            let target = Target::new(object, Offset::At(offset));
             let exact = xcfa[edge].labels[label]
                 .terms()
                 .next()
@@ -206,8 +203,8 @@ impl Tokens {
 /// The labels that may change the value of a semaphore.
 fn writes(program: &Program<'_>, object: ObjId, offset: i64) -> Vec<(EdgeId, usize)> {
     let xcfa = program.xcfa;
-    let hits = |place: Place| match place {
-        Place::Memory(target, size) if target.object == object => match target.offset {
+    let hits = |place: Storage| match place {
+        Storage::Memory(target, size) if target.object == object => match target.offset {
             Offset::Any => true,
             Offset::At(at) => {
                 at < offset + SIZE as i64 && offset < at.saturating_add_unsigned(size)
@@ -218,7 +215,7 @@ fn writes(program: &Program<'_>, object: ObjId, offset: i64) -> Vec<(EdgeId, usi
     let mut found = Vec::new();
     for edge in xcfa.edge_ids() {
         for (label, it) in xcfa[edge].labels.iter().enumerate() {
-            let touches = touches(xcfa, &program.points_to, it);
+            let touches = touches(xcfa, program.points_to, it);
             if touches.iter().any(|touch| touch.write && hits(touch.place)) {
                 found.push((edge, label));
             }
@@ -227,8 +224,17 @@ fn writes(program: &Program<'_>, object: ObjId, offset: i64) -> Vec<(EdgeId, usi
     found
 }
 
+/// A semaphore that is full stays as it is: of one more and no more, one more. A post that adds
+/// nothing returns fewer tokens than it may.
+fn largest(terms: &Terms, stored: Term) -> Term {
+    match terms.node(stored) {
+        Node::Ite(_, more, same) if as_sum(terms, more) == Some((same, 1)) => more,
+        _ => stored,
+    }
+}
+
 /// What an atomic step does to a semaphore: it loads the value, goes on only if it is not zero and
-/// stores one less; or it stores one more. Nothing else in the step writes memory.
+/// stores one less; or it stores one more. Nothing else in the step writes to its object.
 fn operation(
     program: &Program<'_>,
     values: &mut Values,
@@ -237,11 +243,8 @@ fn operation(
 ) -> Option<(Semaphore, Operation)> {
     let xcfa = program.xcfa;
     let labels = &xcfa[edge].labels;
-    let touching = |label: &Label| {
-        let touches = touches(xcfa, &program.points_to, label);
-        touches.iter().any(|touch| touch.write)
-    };
-    let mut stores = (0..labels.len()).filter(|&index| touching(&labels[index]));
+    let is_store = |index: &usize| matches!(labels[*index], Label::Store { .. });
+    let mut stores = (0..labels.len()).filter(is_store);
     let store = stores.next()?;
     if stores.next().is_some() {
         return None;
@@ -258,10 +261,24 @@ fn operation(
     else {
         return None;
     };
+    // The end of another object does not affect the semaphore.
+    let elsewhere = |touch: &Touch| match touch.place {
+        Storage::Memory(target, _) => target.object != object && !touch.sync,
+        Storage::Var(_) => false,
+    };
+    let mut others = (0..labels.len()).filter(|&index| index != store);
+    let quiet = others.all(|index| {
+        let touches = touches(xcfa, program.points_to, &labels[index]);
+        touches.iter().all(|touch| !touch.write || elsewhere(touch))
+    });
+    if !quiet {
+        return None;
+    }
     if u64::from(xcfa.terms.width(*value)) != 8 * SIZE {
         return None;
     }
-    let (base, step) = as_sum(&values.terms, *values.evaluated(edge, store).get(1)?)?;
+    let stored = *values.evaluated(edge, store).get(1)?;
+    let (base, step) = as_sum(&values.terms, largest(&values.terms, stored))?;
     let is_load = |index: &usize| {
         let Label::Load { var, .. } = &labels[*index] else {
             return false;

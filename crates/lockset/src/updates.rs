@@ -1,12 +1,12 @@
 //! Globals to which threads only ever add constants.
 
-use crate::held;
+use crate::held::Held;
+use crate::lock::Lock;
 use crate::program::Program;
 use crate::values::{Site, Values, as_sum};
-use passes::{HeldLock, Locksets};
 
 use expr::VarId;
-use xcfa::{EdgeId, Label, LockMode};
+use xcfa::{EdgeId, Label};
 
 /// A label that adds a constant to a global.
 #[derive(Clone, Copy, Debug)]
@@ -21,17 +21,16 @@ pub struct Update {
     pub step: u64,
 }
 
-/// Why nobody else writes between the read and the write of an update.
+/// Why no other thread writes between the read and the write of an update.
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
     /// Each is one atomic step.
     Atomic,
     /// All hold this lock.
-    Lock(HeldLock),
+    Lock(Lock),
 }
 
-/// The writes of a global once there are threads, if each of them adds a constant to what was read
-/// before.
+/// The writes of a global once there are threads, if each adds a constant to what was read.
 pub fn updates(
     program: &Program<'_>,
     values: &Values,
@@ -75,7 +74,7 @@ pub fn updates(
 /// What makes the updates indivisible for each other, if anything does.
 pub fn guard(
     program: &Program<'_>,
-    locksets: &Locksets,
+    held: &Held,
     atomic: &[bool],
     updates: &[Update],
 ) -> Option<Guard> {
@@ -84,12 +83,13 @@ pub fn guard(
         return Some(Guard::Atomic);
     }
     let first = updates.first()?;
-    let mut locks = held::during(program, locksets, first.edge).into_iter();
+    let mut locks = held.during(program, first.edge).into_iter();
     let lock = locks.find(|lock| {
-        lock.mode != LockMode::Read
+        lock.address().is_none()
+            && lock.is_exclusive()
             && updates
                 .iter()
-                .all(|it| held::throughout(program, locksets, *lock, it.read, it.edge))
+                .all(|it| held.throughout(program, *lock, it.read, it.edge))
     })?;
     Some(Guard::Lock(lock))
 }

@@ -1,16 +1,17 @@
 //! What variables hold, as terms over symbols.
 //!
-//! A symbol stands for what a variable got at a place of the program when control was there last: at
+//! A symbol is the value that a variable got at a place of the program when control was there last: at
 //! a location where ways with different values meet, or at a label whose result is not a term (an
-//! input, a load, an allocation, a handle). Law: whenever a thread stands at a location, each of its
+//! input, a load, an allocation, a handle). Law: whenever a thread is at a location, each of its
 //! variables that is tracked there holds the value of its term, with every symbol as it was set last
 //! in this activation. A term whose symbol is about to be set anew is given up in time.
 //!
 //! Tracked are locals and thread-local variables, and in `main`, until it starts the first thread,
-//! globals too. A global that nobody writes after that is frozen: it is one symbol for all threads.
+//! globals too. A global that is never written after that is frozen: it is one symbol for all threads.
 
 use crate::follow::Follower;
 use crate::memory::Memory;
+use dataflow::Analysed;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -50,7 +51,7 @@ pub struct State {
     pub memory: Memory,
 }
 
-/// What is known where control is, shared by those who know the same.
+/// What is known where control is; equal knowledge is shared.
 pub type Env = Rc<State>;
 
 /// The values at every location of a program.
@@ -69,12 +70,12 @@ pub struct Values {
     mentioned: FxHashMap<Term, Rc<[VarId]>>,
 }
 
-/// Programs of more locations times variables than this are not looked at.
+/// Programs of more locations times variables than this are not examined.
 const MOST_ENTRIES: usize = 8_000_000;
 
 impl Values {
     /// Follows the variables of every procedure; none if the program is too large for that.
-    pub fn of(xcfa: &Xcfa) -> Option<Values> {
+    pub fn of(xcfa: &Analysed) -> Option<Values> {
         if xcfa.edges.len() * xcfa.vars.len() > MOST_ENTRIES {
             return None;
         }

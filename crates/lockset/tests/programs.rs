@@ -3,21 +3,20 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start.
 
+use bench::Expectations;
+use generator::{Profile, Program, crew};
 use std::time::Duration;
-use testkit::{Expectations, Profile, crew, from_environment, generate, preprocess, translate};
+use testkit::{agrees, explored, judge_random, preprocess, seeds};
 use verdict::{Budget, Property, Task, Verdict};
 use xcfa::SourceFile;
 
 fn task(file: SourceFile) -> Option<Task> {
-    let property = Property::Race;
-    let xcfa = translate(file, property).ok()?;
-    let options = passes::Options {
-        keep_loads: true,
-        checked: None,
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).ok()?;
-    Some(Task { xcfa, property })
+    testkit::task(file, Property::Race).ok()
+}
+
+fn by_locks(task: &Task) -> Verdict {
+    let answer = lockset::check(task, &Budget::unlimited());
+    answer.confirm(task).into_verdict()
 }
 
 #[test]
@@ -37,7 +36,7 @@ fn litmus() {
         let Some(task) = task(preprocess(&path).expect("readable C")) else {
             continue;
         };
-        let verdict = lockset::check(&task, &Budget::unlimited()).verdict;
+        let verdict = by_locks(&task);
         if let Verdict::Safe(_) = verdict {
             assert_ne!(expected, "unsafe", "{}", program.name);
             // Behind an address from outside there may be anything.
@@ -51,28 +50,32 @@ fn litmus() {
     assert!(proved >= 10, "only {proved} proved");
 }
 
+/// Is a program proved? Then exploration finds no race.
+fn is_proved(_: u64, program: &Program) -> Result<bool, String> {
+    let Some(task) = task(SourceFile::new("random.i", program.to_string())) else {
+        return Ok(false);
+    };
+    let verdict = by_locks(&task);
+    let is_safe = matches!(verdict, Verdict::Safe(_));
+    if is_safe {
+        agrees(&explored(&task, Duration::from_secs(2)).verdict, &verdict)?;
+    }
+    Ok(is_safe)
+}
+
 #[test]
 fn random_programs() {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300);
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let profiles = [
         Profile::standard(),
         Profile::blocking(),
         Profile::with_inputs(),
     ];
-    let mut proved = 0;
-    for seed in first..first + count {
-        let program = generate(seed, &profiles[(seed % 3) as usize]).to_string();
-        let Some(task) = task(SourceFile::new("random.i", &program)) else {
-            continue;
-        };
-        if let Verdict::Safe(_) = lockset::check(&task, &Budget::unlimited()).verdict {
-            let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
-            let config = explore::Config::default();
-            let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-            assert_ne!(explored.name(), "unsafe", "seed {seed}:\n{program}");
-            proved += 1;
-        }
+    let (mut count, mut proved) = (0, 0);
+    for (turn, profile) in (0..).zip(profiles) {
+        let seeds = seeds(100).filter(|seed| seed % 3 == turn);
+        let judged = judge_random(seeds, &profile, is_proved);
+        count += judged.len();
+        proved += judged.into_iter().filter(|&proved| proved).count();
     }
     println!("{proved} of {count} proved");
     assert!(proved * 20 >= count, "only {proved} of {count} were proved");
@@ -80,25 +83,20 @@ fn random_programs() {
 
 #[test]
 fn random_crews() {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300);
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
+    let seeds = seeds(100);
+    let count = seeds.end - seeds.start;
     let (mut proved, mut refuted) = (0, 0);
-    for seed in first..first + count {
+    for seed in seeds {
         let program = crew(seed);
         let Some(task) = task(SourceFile::new("crew.i", &program)) else {
             continue;
         };
-        let verdict = lockset::check(&task, &Budget::unlimited()).verdict;
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
-        let config = explore::Config::default();
-        let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-        if let Verdict::Safe(_) = verdict {
+        let explored = explored(&task, Duration::from_secs(2)).verdict;
+        if let Verdict::Safe(_) = by_locks(&task) {
             assert_ne!(explored.name(), "unsafe", "seed {seed}:\n{program}");
             proved += 1;
         }
-        if explored.name() == "unsafe" {
-            refuted += 1;
-        }
+        refuted += u64::from(explored.name() == "unsafe");
     }
     println!("{proved} of {count} proved, {refuted} race");
     assert!(proved * 10 >= count, "only {proved} of {count} were proved");

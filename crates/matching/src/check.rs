@@ -2,71 +2,66 @@
 
 use crate::amcs::{Amcs, Variant};
 use crate::config::{Config, Strategy};
-use crate::ground::Ground;
+use crate::context::SearchContext;
 use crate::predicates::{Predicate, Predicates};
 use crate::random_dfs::random_dfs;
 use crate::search::{Found, search};
 use crate::split::{few, max_overlap, min_only, min_set};
 use crate::states::{Kept, Segment, States};
-use explore::Random;
 use semantics::{Machine, Property};
-use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, confirm};
+use statespace::Random;
+use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
 
 /// Searches for an error.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let machine = Machine::new(&task.xcfa, task.property);
     let mut stats = Stats::default();
-    let beyond = |what: &str| Verdict::Unknown(Reason::Beyond(what.into()));
+    let beyond = |what: &str| Verdict::Unknown(Reason::unsupported(what));
     let verdict = if !machine.layout.fits() {
         beyond("static objects are too large")
     } else if task.property == Property::Termination {
         beyond("abstract matching does not check termination")
     } else {
-        let mut ground = Ground::new(&machine, config);
-        let verdict = refine(&mut ground, config, budget, &mut stats);
-        stats.set("expanded states", ground.expanded);
-        stats.set("reduced states", ground.reduced);
-        stats.set("transitions", ground.transitions);
+        let mut context = SearchContext::new(&task.xcfa, &machine, config);
+        let verdict = refine(&mut context, config, budget, &mut stats);
+        stats.set("expanded states", context.expanded);
+        stats.set("reduced states", context.reduced);
+        stats.set("transitions", context.transitions);
         verdict
     };
     if let Verdict::Unsafe(trace) = &verdict {
         stats.set("error depth", trace.steps.len() as u64);
     }
-    Answer {
-        verdict: confirm(task, verdict),
-        stats,
-    }
+    Answer::new(verdict, stats)
 }
 
 /// Searches with a strategy, until there is an error or nothing is left to be refined.
 pub fn refine(
-    ground: &mut Ground<'_, '_>,
+    context: &mut SearchContext<'_, '_>,
     config: &Config,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
     match config.strategy {
-        Strategy::Amcs => refined(Variant::Plain, ground, budget, stats),
-        Strategy::AddAll => refined(Variant::AddAll, ground, budget, stats),
-        Strategy::NoProver => refined(Variant::NoProver, ground, budget, stats),
-        Strategy::RandomDfs => concrete(ground, config, budget, stats),
-        _ => general_splitting(ground, config, budget, stats),
+        Strategy::Amcs => refined(Variant::Plain, context, budget, stats),
+        Strategy::AddAll => refined(Variant::AddAll, context, budget, stats),
+        Strategy::NoProver => refined(Variant::NoProver, context, budget, stats),
+        Strategy::RandomDfs => concrete(context, config, budget, stats),
+        _ => general_splitting(context, config, budget, stats),
     }
 }
 
 /// Algorithm 1: searches until the predicates stay the same.
 fn refined(
     variant: Variant,
-    ground: &mut Ground<'_, '_>,
+    context: &mut SearchContext<'_, '_>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
-    // A race is found in what could be done next, which no step stands for.
-    let decides = matches!(
-        ground.machine.property,
-        Property::Reach | Property::Overflow | Property::Deadlock
-    );
-    let mut amcs = Amcs::new(ground, variant);
+    // A race is found among the next steps, which no single step represents.
+    let property = context.machine.property;
+    let decides = property.error().is_some() || property == Property::Deadlock;
+    let mut amcs = Amcs::new(context, variant);
     let mut refinements = 0;
     let found = loop {
         let found = amcs.search(budget);
@@ -83,7 +78,7 @@ fn refined(
     match found {
         Found::Error(trace) => Verdict::Unsafe(trace),
         Found::Stopped(reason) => Verdict::Unknown(reason),
-        Found::Nothing if decides => match closed(ground, states) {
+        Found::Nothing if decides => match closed(context, states) {
             Verdict::Safe(_) => Verdict::Safe(Proof::AbstractGraph {
                 nodes: states,
                 precision: vec![format!("{predicates} predicates")],
@@ -91,31 +86,31 @@ fn refined(
             }),
             open => open,
         },
-        Found::Nothing => Verdict::Unknown(Reason::NotExhaustive),
+        Found::Nothing => Verdict::Unknown(Reason::SomeExecutionsOnly),
     }
 }
 
 fn concrete(
-    ground: &mut Ground<'_, '_>,
+    context: &mut SearchContext<'_, '_>,
     config: &Config,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
-    let (found, visited) = random_dfs(ground, config.seed, budget);
+    let (found, visited) = random_dfs(context, config.seed, budget);
     stats.set("concrete states", visited);
     match found {
         Found::Error(trace) => Verdict::Unsafe(trace),
         Found::Stopped(reason) => Verdict::Unknown(reason),
-        Found::Nothing => closed(ground, visited),
+        Found::Nothing => closed(context, visited),
     }
 }
 
-/// A frugal search adds at most one predicate for so many that there are.
+/// A frugal search adds at most one predicate for this many that there are.
 const GROWTH: usize = 4;
 
 /// Searches with more and more predicates.
 fn general_splitting(
-    ground: &mut Ground<'_, '_>,
+    context: &mut SearchContext<'_, '_>,
     config: &Config,
     budget: &Budget,
     stats: &mut Stats,
@@ -124,9 +119,9 @@ fn general_splitting(
     let mut predicates = Predicates::default();
     for refinements in 0.. {
         let mut states = States::new(&predicates, kept(config));
-        ground.transitions = 0;
-        ground.predicates(predicates.len());
-        let found = search(ground, &mut states, budget);
+        context.transitions = 0;
+        context.predicates(predicates.len());
+        let found = search(context, &mut states, budget);
         stats.set("refinements", refinements);
         stats.set("predicates", predicates.len() as u64);
         stats.set("abstract states", states.len() as u64);
@@ -137,7 +132,7 @@ fn general_splitting(
         }
         let eligible = states.eligible();
         if eligible.is_empty() {
-            return closed(ground, states.len() as u64);
+            return closed(context, states.len() as u64);
         }
         let mut chosen = split(config.strategy, &eligible, &mut random);
         if config.frugal {
@@ -168,15 +163,23 @@ fn split(strategy: Strategy, eligible: &[Vec<Segment>], random: &mut Random) -> 
 }
 
 /// The verdict when every concrete state has been visited, or one that stands for it, and none was bad.
-fn closed(ground: &Ground<'_, '_>, states: u64) -> Verdict {
-    let inputs = ground.inputs.not_covered();
-    match ground.beyond {
-        Some(what) => Verdict::Unknown(Reason::Beyond(what.into())),
-        None if !inputs.is_empty() => Verdict::Unknown(Reason::InputsNotCovered(inputs)),
-        None => Verdict::Safe(match ground.leaves_out() {
+fn closed(context: &SearchContext<'_, '_>, states: u64) -> Verdict {
+    let inputs = context.inputs.not_covered();
+    // States that differ in which addresses are free are not distinguished.
+    let reuses = context
+        .machine
+        .xcfa
+        .objects
+        .iter()
+        .any(|object| object.reuses);
+    let reuses = reuses.then_some("an allocation that may reuse a freed address");
+    match context.beyond.or(reuses) {
+        Some(what) => Verdict::Unknown(Reason::unsupported(what)),
+        None if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
+        None => Verdict::Safe(match context.leaves_out() {
             None => Proof::ClosedExploration {
                 states,
-                transitions: ground.transitions,
+                transitions: context.transitions,
             },
             Some(precision) => Proof::AbstractGraph {
                 nodes: states,

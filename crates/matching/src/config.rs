@@ -1,4 +1,4 @@
-//! What a user can choose.
+//! Options.
 
 /// How states are matched, and what is done where different ones match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -54,11 +54,11 @@ pub struct Config {
     pub strategy: Strategy,
     /// For choices that are as good as each other.
     pub seed: u64,
-    /// Leave out interleavings that others stand for?
+    /// Leave out interleavings that others represent?
     pub por: bool,
     /// Match states that differ by a permutation of threads? Only strategies that compare values do.
     pub symmetry: bool,
-    /// Store few states and rather search more often? Only strategies that split can.
+    /// Store few states and search more often instead? Only strategies that split can.
     pub frugal: bool,
     /// Which state comes next; random depth-first search has an order of its own.
     pub search: Search,

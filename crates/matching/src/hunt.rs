@@ -1,13 +1,13 @@
-//! Looking for states that were drawn beforehand: the experiment of chapter 5.
+//! Searches for states that were drawn beforehand: the experiment of chapter 5.
 
 use crate::check::refine;
 use crate::config::Config;
-use crate::ground::Ground;
-use explore::{Codec, Inputs, Random, Scratch, expand};
+use crate::context::SearchContext;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Machine, State};
+use statespace::{Codec, Inputs, Random, Scratch, expand};
 use std::time::{Duration, Instant};
-use verdict::{Budget, Reason, Stats, Task};
+use verdict::{Bound, Budget, Reason, Stats, Task};
 
 /// States to look for, by their keys.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ fn all_states(task: &Task, most: usize, budget: &Budget) -> Result<Vec<Box<[u8]>
     let mut next = 0;
     while next < all.len() {
         if all.len() > most {
-            return Err(Reason::Beyond(format!("more than {most} states")));
+            return Err(Reason::Bound(Bound::States(most as u64)));
         }
         if let Some(reason) = budget.exceeded(0).filter(|_| next.is_multiple_of(256)) {
             return Err(reason);
@@ -99,8 +99,7 @@ pub struct Hunt {
     targets: FxHashMap<Box<[u8]>, usize>,
     hits: Vec<Option<Hit>>,
     start: Instant,
-    /// Of the search at hand: states that are stored, steps to the state that is expanded,
-    /// predicates.
+    /// Of the current search: stored states, the depth of the expanded state, predicates.
     pub now: Hit,
     key: Vec<u8>,
 }
@@ -144,8 +143,8 @@ impl Hunt {
 /// Looks for states with one of the strategies; by state, how it was found.
 pub fn hunt(task: &Task, config: &Config, targets: &Targets, budget: &Budget) -> Vec<Option<Hit>> {
     let machine = Machine::new(&task.xcfa, task.property);
-    let mut ground = Ground::new(&machine, config);
-    ground.hunt = Some(Hunt::new(targets));
-    refine(&mut ground, config, budget, &mut Stats::default());
-    ground.hunt.map_or(Vec::new(), |hunt| hunt.hits)
+    let mut context = SearchContext::new(&task.xcfa, &machine, config);
+    context.hunt = Some(Hunt::new(targets));
+    refine(&mut context, config, budget, &mut Stats::default());
+    context.hunt.map_or(Vec::new(), |hunt| hunt.hits)
 }

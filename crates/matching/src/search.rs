@@ -1,6 +1,6 @@
 //! Search over concrete states that matches abstract ones (Algorithm 4).
 
-use crate::ground::Ground;
+use crate::context::SearchContext;
 use crate::states::{News, States};
 use crate::wait::Waiting;
 use semantics::{Step, Trace, Violation};
@@ -31,48 +31,48 @@ pub enum Found {
 }
 
 /// Searches with the abstraction that `states` is made with, and leaves the abstract states there.
-pub fn search(ground: &mut Ground<'_, '_>, states: &mut States<'_>, budget: &Budget) -> Found {
-    let mut state = ground.machine.initial();
-    let mut wait: Waiting<(StateId, Box<[u8]>)> = Waiting::new(ground.search);
+pub fn search(
+    context: &mut SearchContext<'_, '_>,
+    states: &mut States<'_>,
+    budget: &Budget,
+) -> Found {
+    let mut state = context.machine.initial();
+    let mut wait: Waiting<(StateId, Box<[u8]>)> = Waiting::new(context.search);
     let mut origins: Vec<Option<Origin>> = vec![None];
-    let frugal = ground.frugal;
+    let frugal = context.frugal;
     let mut key = Vec::new();
-    states.insert(&mut ground.eyes, &state);
-    ground.eyes.codec.encode(&state, &mut key);
+    states.insert(&mut context.projection, &state);
+    context.projection.codec.encode(&state, &mut key);
     wait.push(0, (0, key.as_slice().into()));
     let mut waiting_bytes = key.len() as u64;
     while let Some((id, concrete)) = wait.pop() {
         waiting_bytes -= concrete.len() as u64;
         let bytes = states.bytes() + waiting_bytes + ORIGIN_BYTES * origins.len() as u64;
-        if let Some(reason) = ground.exceeded(budget, bytes) {
+        if let Some(reason) = context.exceeded(budget, bytes) {
             return Found::Stopped(reason);
         }
-        ground.eyes.codec.decode(&concrete, &mut state);
+        context.projection.codec.decode(&concrete, &mut state);
         let depth = origins[id as usize]
             .as_ref()
             .map_or(0, |origin| origin.depth);
-        ground.at(states.len(), wait.len(), depth);
-        let error = ground.expand(&state, |eyes, next| {
-            match states.insert(eyes, next.state) {
+        context.at(states.len(), wait.len(), depth);
+        let error = context.expand(&state, |projection, next| {
+            match states.insert(projection, next.state) {
                 News::New => {}
                 News::Wider if frugal => {}
                 _ => return,
             }
             let (tid, edge) = next.action;
-            let step = Step {
-                thread: tid.0,
-                edge: edge.0,
-                choices: next.answers,
-            };
+            let step = Step::new(tid.0, edge.0, next.answers);
             let child = origins.len() as StateId;
             origins.push(Some(Origin {
                 parent: id,
                 step,
                 depth: depth + 1,
             }));
-            eyes.codec.encode(next.state, &mut key);
+            projection.codec.encode(next.state, &mut key);
             waiting_bytes += key.len() as u64;
-            let away = eyes.distances.away(next.state);
+            let away = projection.distances.away(next.state);
             wait.push(away, (child, key.as_slice().into()));
         });
         if let Some((violation, further)) = error {
@@ -96,9 +96,5 @@ fn trace(
     }
     steps.reverse();
     steps.extend(further);
-    Trace {
-        violation,
-        steps,
-        loop_start: None,
-    }
+    Trace::new(violation, steps)
 }

@@ -1,12 +1,11 @@
-//! The abstract states: what has been seen, and what of it looked the same.
+//! The abstract states: what has been seen, and which concrete states matched.
 
-use crate::ground::Eyes;
+use crate::context::StateProjection;
 use crate::predicates::{Predicates, Variable};
 use crate::view::{View, Viewer};
 use rustc_hash::FxHashMap;
 use semantics::State;
 
-/// A control, by number.
 type ControlId = u32;
 
 /// An abstract state, by the order of its discovery.
@@ -100,13 +99,13 @@ impl<'p> States<'p> {
     }
 
     /// Finds the abstract state of a concrete one, and tells what the concrete one adds to it.
-    pub fn insert(&mut self, eyes: &mut Eyes, state: &State) -> News {
-        let Eyes { viewer, canon, .. } = eyes;
+    pub fn insert(&mut self, projection: &mut StateProjection, state: &State) -> News {
+        let StateProjection { viewer, canon, .. } = projection;
         let state = match canon {
             Some(canon) => canon.of(state),
             None => state,
         };
-        viewer.look(state, &mut self.view);
+        viewer.project(state, &mut self.view);
         let control = self.control(viewer, state);
         self.write_key(control);
         if let Some(&id) = self.known.get(self.key.as_slice()) {
@@ -166,7 +165,7 @@ impl<'p> States<'p> {
         }
     }
 
-    /// The abstract states that hold two concrete ones, each with the variables that tell them apart:
+    /// The abstract states that hold two concrete ones, each with the variables that distinguish them:
     /// the paper's `Eligible`.
     pub fn eligible(&self) -> Vec<Vec<Segment>> {
         let all = self.states.iter();

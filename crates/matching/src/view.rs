@@ -1,14 +1,14 @@
 //! A state as its control and the values of its variables.
 //!
-//! Control is matched exactly: where the threads are, who has ended, which objects are alive. What
+//! Control is matched exactly: where the threads are, which have ended, which objects are alive. What
 //! is left are numbers, one for each variable that means something there: globals, live locals of
 //! each thread, cells of memory, addresses of objects. Together they say everything about a state
 //! that matters to what can happen next, so two states with the same control and the same values
 //! are one.
 
 use crate::predicates::Variable;
+use dataflow::Analysed;
 use expr::{ObjId, Sort, VarId};
-use passes::{Liveness, PointsTo};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, State, Status, Thread, Tid};
 use xcfa::{Label, ObjectKind, Scope, Xcfa};
@@ -88,7 +88,7 @@ struct Range {
     at: u64,
 }
 
-/// Looks at states.
+/// Projects states.
 pub struct Viewer {
     globals: Vec<Field>,
     thread_locals: Vec<Field>,
@@ -116,8 +116,7 @@ pub struct View {
 
 impl Viewer {
     /// For the states of a machine.
-    pub fn new(machine: &Machine<'_>) -> Viewer {
-        let xcfa = machine.xcfa;
+    pub fn new(xcfa: &Analysed, machine: &Machine<'_>) -> Viewer {
         let field = |var: VarId| {
             let slot = machine.layout.slot(var);
             let shape = Shape::of(xcfa, var);
@@ -127,7 +126,7 @@ impl Viewer {
             let wanted = xcfa.var_ids().filter(move |&var| xcfa[var].scope == scope);
             wanted.filter(|&var| var != xcfa.self_var)
         };
-        let liveness = Liveness::of(xcfa);
+        let liveness = xcfa.liveness();
         let live_at = |loc| liveness.live(loc).iter().map(|&var| field(var)).collect();
         let widths = widths(xcfa);
         Viewer {
@@ -165,7 +164,7 @@ impl Viewer {
     }
 
     /// Writes down what a state looks like.
-    pub fn look(&self, state: &State, view: &mut View) {
+    pub fn project(&self, state: &State, view: &mut View) {
         let View { control, values } = view;
         values.clear();
         self.walk(state, control, &mut |_, shape, value| {
@@ -173,7 +172,7 @@ impl Viewer {
         });
     }
 
-    /// The variables whose values [`Viewer::look`] gives for states with the control of this one.
+    /// The variables whose values [`Viewer::project`] gives for states with the control of this one.
     pub fn variables(&mut self, state: &State) -> Vec<Variable> {
         let mut found = Vec::new();
         self.walk(state, &mut Vec::new(), &mut |name, shape, _| {
@@ -296,8 +295,7 @@ fn put(bytes: &mut Vec<u8>, mut value: u64) {
 }
 
 /// By object: the width of the smallest access to it.
-fn widths(xcfa: &Xcfa) -> Vec<u64> {
-    let points_to = PointsTo::of(xcfa);
+fn widths(xcfa: &Analysed) -> Vec<u64> {
     let mut widths = vec![8; xcfa.objects.len()];
     for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
         let (addr, bits) = match label {
@@ -307,7 +305,7 @@ fn widths(xcfa: &Xcfa) -> Vec<u64> {
             _ => continue,
         };
         let bytes = u64::from(bits.div_ceil(8)).min(8);
-        for ObjId(object) in points_to.objects(xcfa, addr) {
+        for ObjId(object) in xcfa.points_to().objects(xcfa, addr) {
             let width = &mut widths[object as usize];
             *width = bytes.min(*width);
         }

@@ -1,9 +1,9 @@
 //! States that wait to be expanded, and which of them comes next.
 
 use crate::config::Search;
-use semantics::{Machine, Property, State, Status};
+use semantics::{Machine, State, Status};
 use std::collections::{BTreeMap, VecDeque};
-use xcfa::{ErrorKind, Label, LocId, Xcfa};
+use xcfa::{Label, LocId, Xcfa};
 
 /// Things that wait, each with a distance from an error.
 pub struct Waiting<T> {
@@ -62,11 +62,7 @@ pub struct Distances {
 impl Distances {
     /// In a program; without a location that shows the property's violation all are the same.
     pub fn of(machine: &Machine<'_>) -> Distances {
-        let wanted = match machine.property {
-            Property::Reach => Some(ErrorKind::Reached),
-            Property::Overflow => Some(ErrorKind::Overflow),
-            _ => None,
-        };
+        let wanted = machine.property.error();
         let xcfa = machine.xcfa;
         let mut by_location = vec![u32::MAX; xcfa.locs.len()];
         for loc in xcfa.loc_ids() {

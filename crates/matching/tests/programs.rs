@@ -1,23 +1,13 @@
 //! Verdicts on whole programs, where they are known.
 
+use bench::Expectations;
 use matching::{Config, Strategy, Targets, hunt};
 use std::time::Duration;
-use testkit::{Expectations, preprocess, translate, workspace_dir};
+use testkit::{preprocess, task, workspace_dir};
 use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use xcfa::SourceFile;
 
 const SPLITTING: [Strategy; 3] = [Strategy::MinOnly, Strategy::MinSet, Strategy::MaxOverlap];
-
-fn task(file: SourceFile, property: Property) -> Result<Task, String> {
-    let xcfa = translate(file, property)?;
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: Some(ErrorKind::Reached).filter(|_| property == Property::Reach),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).map_err(|error| error.what)?;
-    Ok(Task { xcfa, property })
-}
 
 fn by(task: &Task, strategy: Strategy, millis: u64) -> Answer {
     let budget = Budget::unlimited().with_timeout(Duration::from_millis(millis));
@@ -26,6 +16,8 @@ fn by(task: &Task, strategy: Strategy, millis: u64) -> Answer {
         ..Config::default()
     };
     matching::check(task, &config, &budget)
+        .confirm(task)
+        .into_answer()
 }
 
 /// Compares the litmus programs with what is expected of them; gives how many were solved.
@@ -88,7 +80,7 @@ fn figure_2_1() -> Task {
 #[test]
 fn amcs_does_not_converge_on_figure_2_1() {
     let answer = by(&figure_2_1(), Strategy::Amcs, 500);
-    assert_eq!(answer.verdict, Verdict::Unknown(Reason::Timeout));
+    assert_eq!(answer.verdict, Verdict::Unknown(Reason::OutOfTime));
     assert!(
         answer.stats.get("refinements") > Some(3),
         "{:?}",

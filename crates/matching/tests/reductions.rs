@@ -2,9 +2,8 @@
 
 use matching::{Config, Search, Strategy};
 use std::time::Duration;
-use testkit::translate;
 use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use xcfa::SourceFile;
 
 const PRELUDE: &str = "
 typedef unsigned long pthread_t;
@@ -24,25 +23,23 @@ pthread_mutex_t lock;
 
 fn task(text: &str, property: Property) -> Task {
     let file = SourceFile::new("program.i", format!("{PRELUDE}{text}"));
-    let xcfa = translate(file, property).expect("supported C");
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: Some(ErrorKind::Reached).filter(|_| property == Property::Reach),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("supported C");
-    Task { xcfa, property }
+    testkit::task(file, property).expect("supported C")
 }
 
 fn check(task: &Task, config: &Config) -> Answer {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     matching::check(task, config, &budget)
+        .confirm(task)
+        .into_answer()
 }
 
 /// The states of a safe program with reduction and symmetry: off and off, on and off, off and on, both
 /// on.
 fn states(text: &str) -> [u64; 4] {
     let task = task(text, Property::Reach);
+    // A program that looks at what C leaves open is searched, but not proved.
+    let looks = task.xcfa.unspecified.is_some() || !task.xcfa.ordered.is_empty();
+    let expected = if looks { "unknown" } else { "safe" };
     [(false, false), (true, false), (false, true), (true, true)].map(|(por, symmetry)| {
         let config = Config {
             por,
@@ -50,7 +47,7 @@ fn states(text: &str) -> [u64; 4] {
             ..Config::default()
         };
         let answer = check(&task, &config);
-        assert_eq!(answer.verdict.name(), "safe", "{config:?}");
+        assert_eq!(answer.verdict.name(), expected, "{config:?}");
         answer.stats.get("abstract states").expect("a number")
     })
 }
@@ -58,11 +55,13 @@ fn states(text: &str) -> [u64; 4] {
 fn explored(text: &str) -> u64 {
     let task = task(text, Property::Reach);
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
-    let answer = explore::check(&task, &explore::Config::default(), &budget, &mut |_| {});
+    let answer = explore::check(&task, &explore::Config::default(), &budget)
+        .confirm(&task)
+        .into_answer();
     answer.stats.get("states").expect("a number")
 }
 
-/// Nobody keeps the handles, so that it does not matter who of the three is where.
+/// The handles are not kept, so that it does not matter which of the three is where.
 const TRIPLETS: &str = "
 int count;
 void *worker(void *arg) {
@@ -126,7 +125,7 @@ fn arguments_that_differ() {
     );
 }
 
-/// A list that two threads push to, whose nodes are the same whoever made them.
+/// A list that two threads push to, whose nodes are the same whichever thread made them.
 const LIST: &str = "
 struct node { int value; struct node *next; };
 struct node *top;
@@ -207,7 +206,7 @@ fn nobody_is_ignored() {
     }
 }
 
-/// A thread that gets stuck in an atomic section keeps nobody from moving first.
+/// A thread that gets stuck in an atomic section keeps no thread from moving first.
 #[test]
 fn sections_that_do_not_end() {
     let text = "

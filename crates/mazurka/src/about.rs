@@ -1,9 +1,9 @@
 //! What a file says about the program that it belongs to: everything that it takes to build the same
 //! automata again.
 
-use crate::args::{Model, ProgramArgs, ReadingArgs, Switch};
+use crate::args::{Model, ProgramArgs, ReadingArgs};
+use crate::digest::digest;
 use crate::failure::Failure;
-use crate::input::digest;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -20,20 +20,57 @@ pub struct About {
     format: String,
     version: String,
     files: Vec<PathBuf>,
-    digest: String,
-    options: Options,
+    texts: Vec<TextOf>,
+    options: ReadingArgs,
     /// What was checked.
     pub property: Property,
 }
 
+/// A file of the program, by its hashes (SHA-256).
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Options {
-    data_model: String,
-    include: Vec<PathBuf>,
-    define: Vec<String>,
-    entry: String,
-    compile_commands: Option<PathBuf>,
-    large_blocks: bool,
+struct TextOf {
+    name: String,
+    /// As it was written.
+    sha256: String,
+    /// After preprocessing, with all that it includes.
+    preprocessed: String,
+}
+
+impl TextOf {
+    fn new(file: &SourceFile) -> TextOf {
+        let written = file.original(&file.name).unwrap_or(&file.text);
+        TextOf {
+            name: file.name.clone(),
+            sha256: witness::sha256(written.as_bytes()),
+            preprocessed: digest(file),
+        }
+    }
+}
+
+/// What a user wants a file to be about; nothing where that does not matter.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    pub property: Option<Property>,
+    pub data_model: Option<Model>,
+    pub entry: Option<String>,
+    pub define: Option<Vec<String>>,
+}
+
+/// Said of a program that is not the one that a file is about.
+pub const CHANGED: &str = "the program has changed since this was written";
+
+fn model_name(model: Model) -> &'static str {
+    match model {
+        Model::Ilp32 => "ilp32",
+        Model::Lp64 => "lp64",
+    }
+}
+
+fn list_or_none(list: &[String]) -> String {
+    match list.is_empty() {
+        true => "none".into(),
+        false => list.join(", "),
+    }
 }
 
 /// A file that begins like that.
@@ -80,59 +117,104 @@ impl About {
         sources: &[SourceFile],
         property: Property,
     ) -> About {
-        let reading = &program.reading;
-        let data_model = match reading.data_model {
-            Model::Ilp32 => "ilp32",
-            Model::Lp64 => "lp64",
-        };
         About {
             format: F::FORMAT.into(),
             version: VERSION.into(),
             files: program.files.clone(),
-            digest: digest(sources),
-            options: Options {
-                data_model: data_model.into(),
-                include: reading.include.clone(),
-                define: reading.define.clone(),
-                entry: reading.entry.clone(),
-                compile_commands: reading.compile_commands.clone(),
-                large_blocks: reading.lbe == Switch::On,
-            },
+            texts: sources.iter().map(TextOf::new).collect(),
+            options: program.reading.clone(),
             property,
         }
     }
 
     /// The arguments that the program was read with; `moved` replaces the files if not empty.
-    pub fn program(&self, moved: &[PathBuf]) -> Result<ProgramArgs, Failure> {
-        let data_model = match self.options.data_model.as_str() {
-            "ilp32" => Model::Ilp32,
-            "lp64" => Model::Lp64,
-            other => return Err(Failure::refused(format!("unknown data model `{other}`"))),
+    pub fn program(&self, moved: &[PathBuf]) -> ProgramArgs {
+        let files = match moved.is_empty() {
+            true => self.files.clone(),
+            false => moved.to_vec(),
         };
-        let files = if moved.is_empty() {
-            self.files.clone()
-        } else {
-            moved.to_vec()
-        };
-        let (include, define) = (self.options.include.clone(), self.options.define.clone());
-        let reading = ReadingArgs {
-            data_model,
-            include,
-            define,
-            entry: self.options.entry.clone(),
-            compile_commands: self.options.compile_commands.clone(),
-            lbe: self.options.large_blocks.into(),
-        };
-        Ok(ProgramArgs { files, reading })
+        let reading = self.options.clone();
+        ProgramArgs { files, reading }
     }
 
     /// Is this still the program that the trace was found in?
     pub fn check_unchanged(&self, sources: &[SourceFile]) -> Result<(), Failure> {
-        if digest(sources) == self.digest {
-            return Ok(());
+        match self.is_about(sources) {
+            true => Ok(()),
+            false => Err(Failure::refused(CHANGED)),
         }
-        Err(Failure::refused(
-            "the program has changed since this was written",
-        ))
+    }
+
+    /// Is this the program that it was written about, whatever its files are called now?
+    pub fn is_about(&self, sources: &[SourceFile]) -> bool {
+        let now = sources.iter().map(TextOf::new);
+        let hashes = |text: &TextOf| (text.sha256.clone(), text.preprocessed.clone());
+        now.map(|text| hashes(&text))
+            .eq(self.texts.iter().map(hashes))
+    }
+
+    /// What a user wants it to be about and it is not, if there is such a thing.
+    pub fn unexpected(&self, wanted: &Expected) -> Option<String> {
+        let options = &self.options;
+        let differs = |what: &str, here: &str| Some(format!("it is about {what} {here}"));
+        if wanted
+            .property
+            .is_some_and(|property| property != self.property)
+        {
+            return differs("the property", self.property.name());
+        }
+        let model = options.data_model;
+        if wanted.data_model.is_some_and(|wanted| wanted != model) {
+            return differs("the data model", model_name(model));
+        }
+        if wanted
+            .entry
+            .as_ref()
+            .is_some_and(|entry| *entry != options.entry)
+        {
+            return differs("the entry", &options.entry);
+        }
+        if wanted
+            .define
+            .as_ref()
+            .is_some_and(|define| *define != options.define)
+        {
+            return differs("the macros", &list_or_none(&options.define));
+        }
+        None
+    }
+
+    /// What a verdict is about, as text: the files, and how they are read where that is not as usual.
+    pub fn described(&self) -> String {
+        let options = &self.options;
+        let texts = self.texts.iter().map(|text| text.name.clone());
+        let mut parts = vec![texts.collect::<Vec<_>>().join(" ")];
+        if options.entry != "main" {
+            parts.push(format!("entry {}", options.entry));
+        }
+        parts.extend(options.define.iter().map(|define| format!("-D{define}")));
+        let include = options.include.iter();
+        parts.extend(include.map(|folder| format!("-I{}", folder.display())));
+        let commands = options.compile_commands.iter();
+        parts.extend(commands.map(|list| format!("as {} says", list.display())));
+        parts.push(model_name(options.data_model).to_uppercase());
+        parts.join(", ")
+    }
+
+    /// The same, for programs.
+    pub fn value(&self) -> serde_json::Value {
+        let ReadingArgs {
+            data_model,
+            include,
+            define,
+            entry,
+            compile_commands,
+            ..
+        } = &self.options;
+        serde_json::json!({
+            "version": self.version, "property": self.property, "files": self.texts,
+            "data_model": data_model, "include": include, "define": define, "entry": entry,
+            "compile_commands": compile_commands,
+        })
     }
 }

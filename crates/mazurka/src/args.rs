@@ -1,35 +1,28 @@
-//! What can be asked on the command line, and the help that explains it.
+//! The arguments of the command line, and their help.
 
 mod bench;
-mod bmc;
-mod cegar;
-mod fusion;
+mod engines;
+mod functions;
 mod fuzz;
-mod horn;
 mod live;
-mod matching;
-mod order;
 mod paper;
-mod prune;
 mod witness;
 
-pub use bench::{BenchArgs, Place};
-pub use bmc::BmcArgs;
-pub use cegar::CegarArgs;
-pub use fusion::FusionArgs;
+pub use bench::{BenchArgs, RunOn};
+pub use engines::{AUTO, EngineArgs};
+pub use functions::FunctionsArgs;
 pub use fuzz::FuzzArgs;
-pub use horn::HornArgs;
 pub use live::{ServeArgs, WatchArgs};
-pub use matching::MatchingArgs;
-pub use order::{OrderArgs, Por, Search};
 pub use paper::{PaperArgs, WhichPaper};
-pub use prune::Prune;
 pub use witness::{ValidateArgs, WitnessArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use driver::Reading;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
+use verdict::Property;
 use xcfa::DataModel;
 
 const EXAMPLES: &str = "\
@@ -71,19 +64,21 @@ pub enum Command {
     Watch(WatchArgs),
     /// Open a local page to write programs, check them and read the reports
     Serve(ServeArgs),
-    /// Run a counterexample again that `check --trace` has written
+    /// Replay a counterexample that `check --trace` has written
     Replay(ReplayArgs),
     /// Check a verdict again from the evidence that `check --evidence` has written
     VerifyEvidence(VerifyEvidenceArgs),
-    /// Check a witness of whichever tool: does it lead to a violation, or to a proof?
+    /// Check a witness of any tool: does it lead to a violation, or to a proof
     Validate(ValidateArgs),
     /// Run a program many times with random schedules; finds bugs, proves nothing
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
     Cfa(CfaArgs),
+    /// List the known functions of the C library: modelled, harmless or refused
+    Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers
     Bench(BenchArgs),
-    /// Let the engines contradict each other on random programs; stops at the first wrong verdict
+    /// Compare engines on random programs; stop at the first wrong verdict
     Fuzz(FuzzArgs),
     /// Measure the tables and figures of a paper again and print them beside the paper's own
     Paper(PaperArgs),
@@ -92,9 +87,9 @@ pub enum Command {
         /// Which shell
         shell: Shell,
     },
-    /// Print a manual page, to be read with `man -l -` or kept where `man` looks
+    /// Print a manual page; pipe it to `man -l -`, or store it where `man` finds it
     Man {
-        /// Of this command; of `mazurka` itself if none is named
+        /// The command; `mazurka` itself if none is named
         command: Option<String>,
     },
 }
@@ -109,8 +104,8 @@ pub struct ProgramArgs {
     pub reading: ReadingArgs,
 }
 
-/// How to read a program.
-#[derive(Args, Clone, Debug)]
+/// How to read a program. Files that belong to a program say so in these words.
+#[derive(Args, Clone, Debug, Serialize, Deserialize)]
 pub struct ReadingArgs {
     /// Sizes of C's types: `long` and pointers of 32 or of 64 bits
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
@@ -124,17 +119,21 @@ pub struct ReadingArgs {
     /// Start in this function instead of `main`, with arbitrary arguments
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
-    /// Preprocess each file as this list of commands says (compile_commands.json); without FILE, all of
-    /// the list
+    /// Preprocess each file as this list of commands says (compile_commands.json); without FILE, check all files in the list
     #[arg(long, value_name = "FILE.json")]
     pub compile_commands: Option<PathBuf>,
-    /// Large blocks: a shared operation and the local steps behind it are one step
+    /// Large blocks: a shared operation and the local steps after it are one step
     #[arg(long, value_name = "ON", default_value = "on")]
     pub lbe: Switch,
+    /// The program is untrusted: refuse directives that name files, and let the preprocessor open only headers
+    #[arg(long, conflicts_with = "compile_commands")]
+    #[serde(skip)]
+    pub untrusted: bool,
 }
 
 /// A choice that is on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Switch {
     /// Yes
     On,
@@ -142,14 +141,23 @@ pub enum Switch {
     Off,
 }
 
-impl From<bool> for Switch {
-    fn from(on: bool) -> Switch {
-        if on { Switch::On } else { Switch::Off }
+impl From<&ReadingArgs> for Reading {
+    fn from(args: &ReadingArgs) -> Reading {
+        Reading {
+            data_model: args.data_model.into(),
+            include: args.include.clone(),
+            define: args.define.clone(),
+            entry: args.entry.clone(),
+            compile_commands: args.compile_commands.clone(),
+            large_blocks: args.lbe == Switch::On,
+            untrusted: args.untrusted,
+        }
     }
 }
 
 /// A data model as it is spelt on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Model {
     /// 32-bit `long` and pointers
     Ilp32,
@@ -180,7 +188,7 @@ pub struct LimitArgs {
 /// How to show an answer.
 #[derive(Args, Clone, Debug)]
 pub struct ShowArgs {
-    /// For people, one JSON object for programs, or lines for editors
+    /// Output format: text for people, one JSON object for programs, or lines for editors
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
     /// Show what the engine counted
@@ -214,34 +222,36 @@ pub enum Format {
     Gcc,
 }
 
-const PROPERTIES: &str = "\
-What to check:
-  reach        no error function is called and no assertion fails
-  race         no two threads use the same memory at once, one of them writing
-  deadlock     some thread can always go on until all have ended
-  overflow     no signed arithmetic leaves the range of its type
-  memsafety    every access and every free is valid, no memory is lost
-  termination  every execution ends
-or the name of a property file (.prp)";
+/// The properties, for `--help`.
+fn properties() -> String {
+    let row = |it: Property| format!("  {:<12} {}\n", it.name(), it.demands());
+    let rows: String = Property::ALL.map(row).concat();
+    format!("What to check:\n{rows}or the name of a property file (.prp)")
+}
+
+fn what_to_check() -> String {
+    format!("What to check: {}, or a .prp file", Property::names())
+}
 
 /// `mazurka check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
-    /// What to check: reach, race, deadlock, overflow, memsafety, termination, or a .prp file
-    #[arg(long, value_name = "PROPERTY", default_value = "reach", long_help = PROPERTIES)]
+    /// What to check.
+    #[arg(long, value_name = "PROPERTY", default_value = "reach")]
+    #[arg(help = what_to_check(), long_help = properties())]
     pub property: String,
     #[command(flatten)]
     pub program: ProgramArgs,
     /// How to check it
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    pub engine: Engine,
-    /// How many engines at a time with `--engine auto` [default: two, if there are two cores]
+    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::names())]
+    pub engine: String,
+    /// How many engines run at a time with `--engine auto` [default: two, if there are two cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Show what was tried, for how long, and why it gave up
+    /// Show which engines ran, for how long, and why they gave up
     #[arg(long)]
     pub explain: bool,
-    /// Believe an answer only if two different engines give it
+    /// Accept an answer only if two different engines agree
     #[arg(long)]
     pub paranoid: bool,
     /// Write what the verdict rests on to this folder, for `mazurka verify-evidence`
@@ -249,95 +259,12 @@ pub struct CheckArgs {
     pub evidence: Option<PathBuf>,
     #[command(flatten)]
     pub witness: WitnessArgs,
-    /// What an engine gives up
-    #[arg(long, value_name = "HOW")]
-    pub prune: Option<Prune>,
-    #[command(flatten)]
-    pub order: OrderArgs,
-    /// Write what the solver was asked last to a file: bmc clauses, or SMT-LIB if it ends in `.smt2`;
-    /// horn Horn clauses in SMT-LIB
-    #[arg(long, value_name = "FILE")]
-    pub dump: Option<PathBuf>,
-    #[command(flatten)]
-    pub bmc: BmcArgs,
-    #[command(flatten)]
-    pub cegar: CegarArgs,
-    #[command(flatten)]
-    pub fusion: FusionArgs,
-    #[command(flatten)]
-    pub horn: HornArgs,
-    #[command(flatten)]
-    pub matching: MatchingArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub show: ShowArgs,
-}
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// Several, chosen by the property and the program, until one has an answer
-    Auto,
-    /// Visit every reachable state of the program
-    Explore,
-    /// Unroll loops further and further, and let a SAT solver look for an execution
-    Bmc,
-    /// Look at few variables and predicates of the program, and at more where that is not enough
-    Cegar,
-    /// Run the program under one schedule after the other, each different from all before
-    Fusion,
-    /// Find invariants of threads that no other thread breaks, for any number of threads
-    Horn,
-    /// Prove that nothing can race: by locks, by starts and joins, by memory of one thread each
-    Lockset,
-    /// Visit states that look new to a set of predicates, and add predicates until all are visited
-    Matching,
-}
-
-impl CheckArgs {
-    /// What `mazurka check` does with a program if nothing else is said.
-    pub fn defaults(program: ProgramArgs, property: &str, limits: LimitArgs) -> CheckArgs {
-        let words = ["mazurka", "check", "--property", property, "a.c"];
-        match Cli::try_parse_from(words).map(|cli| cli.command) {
-            Ok(Command::Check(check)) => CheckArgs {
-                program,
-                limits,
-                ..check
-            },
-            _ => unreachable!("these words are a call of `mazurka check`"),
-        }
-    }
-}
-
-impl Engine {
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Explore => "explore",
-            Engine::Bmc => "bmc",
-            Engine::Cegar => "cegar",
-            Engine::Fusion => "fusion",
-            Engine::Horn => "horn",
-            Engine::Lockset => "lockset",
-            Engine::Matching => "matching",
-        }
-    }
-}
-
-impl From<portfolio::Engine> for Engine {
-    fn from(engine: portfolio::Engine) -> Engine {
-        match engine {
-            portfolio::Engine::Explore => Engine::Explore,
-            portfolio::Engine::Bmc => Engine::Bmc,
-            portfolio::Engine::Cegar => Engine::Cegar,
-            portfolio::Engine::Fusion => Engine::Fusion,
-            portfolio::Engine::Horn => Engine::Horn,
-            portfolio::Engine::Lockset => Engine::Lockset,
-            portfolio::Engine::Matching => Engine::Matching,
-        }
-    }
+    #[command(flatten)]
+    pub engines: EngineArgs,
 }
 
 /// `mazurka cfa`.
@@ -386,7 +313,7 @@ pub struct ReplayArgs {
     /// Where --native writes: a file, or a folder if the program has several files
     #[arg(short, long, value_name = "REPRO.c", requires = "native")]
     pub output: Option<PathBuf>,
-    /// Compile what --native has written, run it, and tell whether it fails as predicted
+    /// Compile what --native has written, run it, and report whether it fails as predicted
     #[arg(long, requires = "native")]
     pub run: bool,
 }
@@ -400,6 +327,21 @@ pub struct VerifyEvidenceArgs {
     /// The program, if its files have moved since
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Reject evidence about another property
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
+    /// Reject evidence for another data model
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<Model>,
+    /// Reject evidence that starts in another function
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// Reject evidence with other macros than these
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Output format: text for people, or one JSON object for programs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -2,8 +2,8 @@
 //! `refutation.txt` beside it if the proof is one.
 
 use crate::about::{About, ProgramFile};
+use crate::digest::Fingerprint;
 use crate::failure::Failure;
-use crate::input::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use verdict::{Proof, Trace, Verdict};
@@ -14,8 +14,10 @@ pub struct EvidenceFile {
     /// The program.
     #[serde(flatten)]
     pub about: About,
-    /// Who said so.
+    /// The engine that said so.
     pub engine: String,
+    /// What the verdict takes for granted.
+    pub assumptions: Vec<String>,
     /// What was said.
     pub claim: Claim,
     /// A fingerprint of the refutation, if there is one.
@@ -34,6 +36,16 @@ pub enum Claim {
     Safe(Proof),
 }
 
+impl Claim {
+    /// `safe` or `unsafe`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Claim::Unsafe(_) => "unsafe",
+            Claim::Safe(_) => "safe",
+        }
+    }
+}
+
 impl ProgramFile for EvidenceFile {
     const FORMAT: &'static str = "mazurka-evidence";
     const WHAT: &'static str = "evidence";
@@ -43,9 +55,8 @@ impl ProgramFile for EvidenceFile {
     }
 }
 
-/// The file with the refutation.
-pub fn refutation_in(folder: &Path) -> PathBuf {
-    folder.join("refutation.txt")
+fn refutation_in(folder: &Path) -> PathBuf {
+    folder.join(bmc::REFUTATION)
 }
 
 fn evidence_in(folder: &Path) -> PathBuf {
@@ -69,19 +80,25 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Removes what an engine has begun to write for a verdict that it has not given.
+pub fn discard(folder: &Path) {
+    let _ = std::fs::remove_file(refutation_in(folder));
+}
+
 impl EvidenceFile {
     /// Writes the evidence for a verdict; nothing for *unknown*.
     pub fn save(
         folder: &Path,
         about: About,
         engine: &str,
+        assumptions: &[String],
         verdict: &Verdict,
     ) -> Result<(), Failure> {
         let claim = match verdict {
             Verdict::Unsafe(trace) => Claim::Unsafe(trace.clone()),
             Verdict::Safe(proof) => Claim::Safe(proof.clone()),
             Verdict::Unknown(_) => {
-                let _ = std::fs::remove_file(refutation_in(folder));
+                discard(folder);
                 return Ok(());
             }
         };
@@ -98,6 +115,7 @@ impl EvidenceFile {
         let mut file = EvidenceFile {
             about,
             engine: engine.to_owned(),
+            assumptions: assumptions.to_vec(),
             claim,
             refutation: fingerprint,
             checksum: String::new(),
@@ -121,9 +139,9 @@ impl EvidenceFile {
         Ok(file)
     }
 
-    /// The file with the refutation, if there is one.
-    pub fn refutation(&self, folder: &Path) -> Option<PathBuf> {
-        self.refutation.as_ref().map(|_| refutation_in(folder))
+    /// The folder, if there is more in it than this file.
+    pub fn artifacts<'a>(&self, folder: &'a Path) -> Option<&'a Path> {
+        self.refutation.as_ref().map(|_| folder)
     }
 
     fn sum(&self) -> String {

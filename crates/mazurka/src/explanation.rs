@@ -1,8 +1,8 @@
 //! `--explain`: what was tried, for how long, and why it gave up.
 
 use crate::output::{FAINT, HEADING, paint};
-use passes::Facts;
-use portfolio::Attempt;
+use dataflow::Facts;
+use driver::Attempt;
 use serde::Serialize;
 
 /// How `--engine auto` came to its answer.
@@ -12,14 +12,15 @@ pub struct Explanation {
     tried: Vec<Attempt>,
 }
 
-impl Explanation {
-    /// About a program of that kind.
-    pub fn new(facts: Facts, tried: Vec<Attempt>) -> Explanation {
+impl From<(Facts, Vec<Attempt>)> for Explanation {
+    fn from((facts, tried): (Facts, Vec<Attempt>)) -> Explanation {
         let program = facts.to_string();
         Explanation { program, tried }
     }
+}
 
-    /// For people.
+impl Explanation {
+    /// As text.
     pub fn text(&self) -> String {
         let mut out = format!("\n{}\n", paint(HEADING, "how the answer was found"));
         out += &format!("  {}\n\n", self.program);
@@ -28,7 +29,7 @@ impl Explanation {
         for attempt in &self.tried {
             out += &format!(
                 "  {:<8} {:>7.2} {:>7.2} {:>7.2} {:>7}  {}\n",
-                attempt.engine.name(),
+                attempt.engine,
                 attempt.started_s,
                 attempt.wall_s,
                 attempt.cpu_s,

@@ -2,6 +2,7 @@
 
 use crate::snippet;
 use std::process::ExitCode;
+use verdict::Refused;
 
 /// Exit codes; a definite verdict has one of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,20 @@ impl Failure {
         Failure {
             exit: Exit::Refused,
             message: snippet::title(what.as_ref()),
+        }
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        let what = &refused.what;
+        let message = match &refused.place {
+            Some((sources, span)) => snippet::at(sources, *span, what),
+            None => snippet::title(what),
+        };
+        Failure {
+            exit: Exit::Refused,
+            message: message + &refused.details,
         }
     }
 }

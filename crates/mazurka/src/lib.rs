@@ -1,8 +1,8 @@
 //! The command line of Mazurka: the only place with arguments, files, a terminal and exit codes.
 //!
-//! `args` says what can be asked, `commands` has one file for each subcommand, `input` reads and
-//! preprocesses programs, `schedule` draws counterexamples. Nothing is decided here: verdicts come
-//! from the engines, and every *unsafe* is replayed before it is shown.
+//! `args` says what can be asked, `commands` has one file for each subcommand, `schedule` draws
+//! counterexamples. Nothing is decided here: programs are read and answered by the crate `driver`,
+//! and every *unsafe* is replayed before it is shown.
 //!
 //! It is a library so that tests can compare the manual with its [`definition`]; the one user
 //! beside them is `main`.
@@ -10,11 +10,10 @@
 mod about;
 mod args;
 mod commands;
+mod digest;
 mod evidence_file;
 mod explanation;
 mod failure;
-mod graph;
-mod input;
 mod output;
 mod pipeline;
 mod progress;
@@ -22,9 +21,10 @@ mod report;
 mod schedule;
 mod signal;
 mod snippet;
-mod stage;
 mod trace_file;
+mod watchdog;
 mod witness_file;
+mod written_program;
 
 pub use commands::run;
 

@@ -21,7 +21,7 @@ pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Writes to standard output; styles are dropped unless it is a terminal that wants them.
+/// Writes to standard output; styles are dropped unless it is a terminal that shows them.
 pub fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     quietly(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
@@ -33,8 +33,8 @@ pub fn complain(text: &str) {
     quietly(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// A reader that has gone away (`mazurka ... | head`) is no error of ours, and there is nobody
-/// left to tell about any other.
+/// A reader that has gone away (`mazurka ... | head`) is no error of ours, and any other error has
+/// no reader left.
 fn quietly(written: std::io::Result<()>) {
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
@@ -48,27 +48,4 @@ pub fn width() -> usize {
     terminal_size::terminal_size_of(std::io::stdout())
         .map_or(120, |(width, _)| usize::from(width.0))
         .max(40)
-}
-
-/// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn grouped() {
-        assert_eq!(super::grouped(0), "0");
-        assert_eq!(super::grouped(999), "999");
-        assert_eq!(super::grouped(1_234_567), "1,234,567");
-    }
 }

@@ -1,8 +1,6 @@
-//! How far the work is: one line on standard error, only if that is a terminal. Programs that want to
-//! know set `MAZURKA_PROGRESS=lines` and get lines of their own.
+//! Progress: one line on standard error, only if that is a terminal. Programs that read it
+//! set `MAZURKA_PROGRESS=lines` and get lines of their own.
 
-use crate::output::grouped;
-use explore::Progress;
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -37,7 +35,7 @@ impl Shown {
     }
 }
 
-/// Faster than this nobody can read.
+/// A faster update is unreadable.
 const PERIOD: Duration = Duration::from_millis(100);
 
 impl StatusLine {
@@ -102,37 +100,15 @@ pub fn shown(budget: &Budget) -> Budget {
     }))
 }
 
+/// Makes room for the last words of a work that has no time to clear its own line.
+pub fn clear() {
+    if Shown::wanted() == Shown::OverItself {
+        draw("\r\x1b[2K");
+    }
+}
+
 /// A terminal that has gone away is no reason to stop working.
 fn draw(text: &str) {
     let mut out = stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// How far an exploration is.
-pub fn describe(progress: &Progress, elapsed: Duration) -> String {
-    let seconds = elapsed.as_secs_f64();
-    format!(
-        "{} states  {}/s  depth {}  {} MiB  {seconds:.0} s",
-        grouped(progress.states),
-        grouped((progress.states as f64 / seconds.max(1e-3)) as u64),
-        grouped(progress.depth),
-        grouped(progress.bytes >> 20),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_line_says_it_all() {
-        let progress = Progress {
-            states: 12_000,
-            transitions: 1,
-            depth: 40,
-            bytes: 3 << 20,
-        };
-        let text = describe(&progress, Duration::from_secs(2));
-        assert_eq!(text, "12,000 states  6,000/s  depth 40  3 MiB  2 s");
-    }
 }

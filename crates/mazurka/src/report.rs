@@ -8,14 +8,15 @@ mod sarif;
 pub use html::write_replay;
 
 use crate::explanation::Explanation;
-use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, grouped, paint};
+use crate::output;
+use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
-use crate::{input::Originals, output};
-use semantics::{Machine, Replay, replay};
+use driver::line_or_read;
+use semantics::Replay;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
-use verdict::{Answer, Proof, Property, Reason, Stats, Task, Trace, Verdict, confirm};
+use verdict::{Confirmed, Proof, Property, Stats, Task, Trace, Verdict, grouped};
 use xcfa::{Sources, Span};
 
 /// The answer as programs read it; the order of the fields is the order in the text.
@@ -39,48 +40,40 @@ pub struct Report<'a> {
     task: &'a Task,
     engine: &'a str,
     wall: Duration,
-    answer: Answer,
-    replay: Option<Replay>,
+    confirmed: Confirmed,
     /// How it was found, if several engines were asked.
     pub explanation: Option<Explanation>,
 }
 
 impl<'a> Report<'a> {
-    /// Confirms an answer: an *unsafe* is replayed, and what does not replay becomes *unknown*.
-    pub fn new(task: &'a Task, engine: &'a str, wall: Duration, answer: Answer) -> Report<'a> {
-        let Answer { verdict, stats } = answer;
-        let mut verdict = confirm(task, verdict);
-        let mut replayed = None;
-        if let Verdict::Unsafe(trace) = &verdict {
-            match replay(&Machine::new(&task.xcfa, task.property), trace) {
-                Ok(replay) => replayed = Some(replay),
-                Err(error) => {
-                    verdict = Verdict::Unknown(Reason::NotReplayed(error.to_string()));
-                }
-            }
-        }
+    /// About an answer that has passed the last gate.
+    pub fn new(
+        task: &'a Task,
+        engine: &'a str,
+        wall: Duration,
+        confirmed: Confirmed,
+    ) -> Report<'a> {
         Report {
             task,
             engine,
             wall,
-            answer: Answer { verdict, stats },
-            replay: replayed,
+            confirmed,
             explanation: None,
         }
     }
 
     /// The verdict.
     pub fn verdict(&self) -> &Verdict {
-        &self.answer.verdict
+        self.confirmed.verdict()
     }
 
-    /// For people: the verdict first, then how it comes about.
+    /// As text: the verdict first, then its explanation.
     pub fn text(&self, stats: bool, all_steps: bool) -> String {
         let mut out = self.headline();
         for assumption in &self.task.xcfa.assumptions {
             out += &format!("  assuming: {assumption}\n");
         }
-        if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), &self.replay) {
+        if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), self.confirmed.replay()) {
             out += "\n";
             out += &draw(&self.task.xcfa.sources, replay, trace, all_steps);
         }
@@ -102,7 +95,7 @@ impl<'a> Report<'a> {
                 let why = why_safe(proof);
                 format!(
                     "{word}  {property}: {}  {seconds}\n  {why}\n",
-                    holds(property)
+                    property.holds()
                 )
             }
             Verdict::Unsafe(trace) => unsafe_headline(property, &self.message(trace), &seconds),
@@ -117,7 +110,7 @@ impl<'a> Report<'a> {
 
     fn figures(&self) -> String {
         let mut out = format!("\n{}\n", paint(HEADING, "statistics"));
-        let stats = &self.answer.stats;
+        let stats = self.confirmed.stats();
         let longest = stats.iter().map(|(name, _)| name.len()).max();
         let width = longest.unwrap_or(0).max(24);
         for (name, value) in stats.iter() {
@@ -136,7 +129,7 @@ impl<'a> Report<'a> {
             wall_s: self.wall.as_secs_f64(),
             proof: None,
             trace: None,
-            stats: &self.answer.stats,
+            stats: self.confirmed.stats(),
             assumptions: &self.task.xcfa.assumptions,
             explanation: self.explanation.as_ref(),
         };
@@ -154,14 +147,14 @@ impl<'a> Report<'a> {
 
     /// What goes wrong, in the words of the replay.
     fn message(&self, trace: &Trace) -> String {
-        let told = self.replay.as_ref().map(|replay| replay.message.clone());
+        let told = self.confirmed.replay().map(|replay| replay.message.clone());
         told.unwrap_or_else(|| trace.violation.to_string())
     }
 
     /// The trace with the source lines, so that a reader needs nothing else.
     fn trace_json(&self, trace: &Trace) -> Value {
         let mut value = json!(trace);
-        let Some(replay) = &self.replay else {
+        let Some(replay) = self.confirmed.replay() else {
             return value;
         };
         value["threads"] = json!(replay.thread_names);
@@ -205,12 +198,11 @@ pub fn unsafe_headline(property: Property, message: &str, note: &str) -> String 
 
 /// The schedule of a replay, as wide as the terminal.
 pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -> String {
-    let originals = Originals::new(sources);
     let look_up = |span: Span| {
         let place = sources.place(span);
         Line {
             place: format!("{}:{}", place.file, place.line),
-            text: originals.line_or_read(span),
+            text: line_or_read(sources, span),
         }
     };
     let mut rows = rows(replay, trace.loop_start, &look_up);
@@ -227,10 +219,9 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -
     .draw()
 }
 
-/// So many variables and predicates of a proof are shown.
+/// This many variables and predicates of a proof are shown.
 const MOST_SHOWN: usize = 12;
 
-/// What a proof rests on.
 fn why_safe(proof: &Proof) -> String {
     match proof {
         Proof::ClosedExploration { states, .. } => {
@@ -247,22 +238,22 @@ fn why_safe(proof: &Proof) -> String {
                 seen.push("...");
             }
             match seen.is_empty() {
-                true => format!("{nodes} abstract states, without looking at data"),
-                false => format!("{nodes} abstract states, looking at {}", seen.join(", ")),
+                true => format!("{nodes} abstract states, tracking no data"),
+                false => format!("{nodes} abstract states, tracking {}", seen.join(", ")),
             }
         }
         Proof::AllExecutions { executions, .. } => {
             let executions = grouped(*executions);
-            format!("{executions} executions stand for all, and every one was run to its end")
+            format!("{executions} executions represent all others, and each was run to its end")
         }
         Proof::Invariants { index, clauses, .. } => {
             let (who, clauses) = (threads(*index), grouped(*clauses));
-            format!("invariants about {who} each obey all {clauses} clauses")
+            format!("invariants about {who} each satisfy all {clauses} clauses")
         }
-        Proof::KeptApart { pairs: 0 } => "no two threads access the same data".to_owned(),
-        Proof::KeptApart { pairs } => {
+        Proof::KeptApart { pairs: 0, .. } => "no two threads access the same data".to_owned(),
+        Proof::KeptApart { pairs, .. } => {
             let pairs = grouped(*pairs);
-            format!("all {pairs} pairs of conflicting accesses are kept apart")
+            format!("none of the {pairs} pairs of conflicting accesses can race")
         }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")
@@ -274,17 +265,5 @@ fn threads(number: u64) -> String {
     match number {
         1 => "one thread".to_owned(),
         more => format!("{more} threads"),
-    }
-}
-
-/// What *safe* means.
-fn holds(property: Property) -> &'static str {
-    match property {
-        Property::Reach => "no error can be reached",
-        Property::Race => "there is no data race",
-        Property::Deadlock => "there is no deadlock",
-        Property::Overflow => "no signed operation overflows",
-        Property::MemSafety => "every access and every free is valid, no memory is lost",
-        Property::Termination => "every execution ends",
     }
 }

@@ -1,5 +1,6 @@
 //! Ctrl-C: the first asks for an orderly end, the second ends at once.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,15 @@ pub fn on_interrupt(flag: Arc<AtomicBool>) {
     let _ = ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             // The shell's way of saying "ended by SIGINT".
-            std::process::exit(130);
+            end_now(130);
         }
     });
+}
+
+/// Ends the process, and what it has started, while its other threads are still running: what they use
+/// is not taken down.
+pub fn end_now(status: i32) -> ! {
+    let _ = std::io::stdout().flush();
+    process::kill_descendants();
+    process::exit_now(status)
 }

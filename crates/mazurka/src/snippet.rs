@@ -1,7 +1,7 @@
 //! Error messages, with the source line that they are about.
 
-use crate::input::Originals;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use driver::original_line;
 use std::ops::Range;
 use xcfa::{Sources, Span};
 
@@ -17,7 +17,7 @@ pub fn at(sources: &Sources, span: Span, what: &str) -> String {
     let read = sources.line_text(span);
     let from = (place.column - 1) as usize;
     let range = from..from + (span.hi.saturating_sub(span.lo)).max(1) as usize;
-    let (line, range) = match Originals::new(sources).line(span) {
+    let (line, range) = match original_line(sources, span) {
         Some(original) if original != read => {
             let range = find_again(read, range, &original);
             (original, range)

@@ -1,25 +1,29 @@
 //! The files that `check --witness` writes.
 
-use crate::args::{CheckArgs, Switch};
+use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::stage::Stage;
+use crate::watchdog::Watchdog;
+use crate::written_program::WrittenProgram;
 use crate::{output, pipeline};
+use driver::Plan;
 use semantics::{Machine, replay};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use verdict::{Budget, Property, Task, Trace, Verdict, confirm};
+use verdict::{Budget, Preparation, Program, Property, Task, Trace, Verdict};
 use witness::yaml::Version;
 use witness::{
-    Meta, Scene, Story, graphml, instrument, lift, lock_ghosts, loop_invariants,
-    violation_sequence, yaml,
+    AnnotatedProgram, AnnotatedTrace, Meta, graphml, instrument, lift, lock_ghosts,
+    loop_invariants, violation_sequence, yaml,
 };
-use xcfa::SourceFile;
 
-/// So long an execution may be looked for that has every step of the text.
+/// How long to search for an execution that has every step of the text.
 const LIFTING: Duration = Duration::from_secs(10);
 
-/// So long invariants are looked for, and so long each set of them is proved.
+/// How long to search for invariants, and how long to prove each set of them.
 const PROVING: Duration = Duration::from_secs(3);
+
+/// What is written, and where.
+type Texts<'a> = Vec<(&'a Path, String)>;
 
 /// In which format a witness is written.
 #[derive(Clone, Copy)]
@@ -47,7 +51,6 @@ fn kind(path: &Path) -> Option<bool> {
     }
 }
 
-/// Every file with its format.
 fn wanted(args: &CheckArgs) -> Vec<(&Path, Format)> {
     let versions = &args.witness.witness_format;
     let mut seen = 0;
@@ -71,88 +74,97 @@ fn wanted(args: &CheckArgs) -> Vec<(&Path, Format)> {
 /// Writes the witnesses of a verdict; none of *unknown*.
 pub fn write(
     args: &CheckArgs,
-    files: &[SourceFile],
+    program: &Program,
     task: &Task,
     verdict: &Verdict,
+    budget: &Budget,
+    watchdog: &Watchdog,
 ) -> Result<(), Failure> {
     if args.witness.witness.is_empty() || matches!(verdict, Verdict::Unknown(_)) {
         return Ok(());
     }
-    let stage = Stage::new(&args.program, files, task.property)?;
-    let meta = meta(args, &stage);
-    match verdict {
-        Verdict::Unsafe(trace) => violations(args, &stage, &meta, task, trace),
-        _ => correctness(args, &stage, &meta, files),
-    }
+    let written = WrittenProgram::new(program, task.property)?;
+    let meta = meta(args, &written);
+    let texts = match verdict {
+        Verdict::Unsafe(trace) => violations(args, &written, &meta, task, trace, budget)?,
+        _ => correctness(args, &written, &meta, program, budget)?,
+    };
+    let _pen = watchdog.pen();
+    texts.iter().try_for_each(|(path, text)| save(path, text))
 }
 
-fn meta(args: &CheckArgs, stage: &Stage) -> Meta {
-    let property = stage.task.property;
+fn meta(args: &CheckArgs, written: &WrittenProgram) -> Meta {
+    let property = written.task.property;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     Meta {
         producer: "Mazurka".into(),
         version: env!("CARGO_PKG_VERSION").into(),
         specification: pipeline::specification(&args.property, property),
-        files: stage.inputs.clone(),
+        files: written.inputs.clone(),
         model: args.program.reading.data_model.into(),
         created: witness::utc(now.map_or(0, |now| now.as_secs())),
     }
 }
 
-fn violations(
-    args: &CheckArgs,
-    stage: &Stage,
+fn violations<'a>(
+    args: &'a CheckArgs,
+    written: &WrittenProgram,
     meta: &Meta,
     task: &Task,
     trace: &Trace,
-) -> Result<(), Failure> {
-    let full = Machine::new(&stage.task.xcfa, task.property);
+    budget: &Budget,
+) -> Result<Texts<'a>, Failure> {
+    let full = Machine::new(&written.task.xcfa, task.property);
     let coarse = Machine::new(&task.xcfa, task.property);
-    let scene = Scene::new(&full, &stage.places, &stage.outline);
-    let budget = Budget::unlimited().with_timeout(LIFTING);
-    let lifted = lift(&coarse, trace, &scene, &budget);
+    let annotated = AnnotatedProgram::new(&full, &written.places, &written.outline);
+    let budget = budget.at_most(LIFTING);
+    let lifted = lift(&coarse, trace, &annotated, &budget);
     let lifted = lifted.filter(|lifted| replay(&full, lifted).is_ok());
     // Without the full execution, the one that is known has the lines of its steps at least.
-    let (scene, trace) = match &lifted {
-        Some(lifted) => (scene, lifted),
-        None => (Scene::new(&coarse, &stage.places, &stage.outline), trace),
+    let (annotated, trace) = match &lifted {
+        Some(lifted) => (annotated, lifted),
+        None => (
+            AnnotatedProgram::new(&coarse, &written.places, &written.outline),
+            trace,
+        ),
     };
-    let story = Story::tell(&scene, trace);
+    let trace = AnnotatedTrace::of(&annotated, trace);
+    let mut texts = Texts::new();
     for (path, format) in wanted(args) {
         let text = match format {
-            Format::Graphml => Some(graphml::violation(&scene, meta, &story)),
+            Format::Graphml => Some(graphml::violation(&annotated, meta, &trace)),
             Format::Yaml(version) => {
                 let version = version.unwrap_or(Version::V2_2);
-                let entry = violation_sequence(&scene, meta, version, &story);
+                let entry = violation_sequence(&annotated, meta, version, &trace);
                 entry.map(|entry| in_yaml(&[entry])).transpose()?
             }
         };
         match text {
-            Some(text) => save(path, &text)?,
+            Some(text) => texts.push((path, text)),
             None => output::complain(&format!(
                 "note: this violation has no witness in YAML, {} is not written\n",
                 path.display()
             )),
         }
     }
-    Ok(())
+    Ok(texts)
 }
 
 /// Witnesses of a proof, with those invariants that another proof confirms.
-fn correctness(
-    args: &CheckArgs,
-    stage: &Stage,
+fn correctness<'a>(
+    args: &'a CheckArgs,
+    written: &WrittenProgram,
     meta: &Meta,
-    files: &[SourceFile],
-) -> Result<(), Failure> {
-    // What nobody uses is dropped, or it would count as an input; steps are not merged.
-    let mut program = args.program.clone();
-    program.reading.lbe = Switch::Off;
-    let task = pipeline::task(files.to_vec(), &program, stage.task.property)?;
+    program: &Program,
+    budget: &Budget,
+) -> Result<Texts<'a>, Failure> {
+    // What is not used is dropped, or it would count as an input; steps are not merged.
+    let unmerged = program.clone().with_preparation(Preparation::Passes);
+    let task = Task::prepare(&unmerged, written.task.property)?;
     let machine = Machine::new(&task.xcfa, task.property);
-    let scene = Scene::new(&machine, &stage.places, &stage.outline);
-    let budget = Budget::unlimited().with_timeout(PROVING);
-    let ranges = loop_invariants(&scene, &budget);
+    let annotated = AnnotatedProgram::new(&machine, &written.places, &written.outline);
+    let ranges = loop_invariants(&annotated, &budget.at_most(PROVING));
+    let mut texts = Texts::new();
     for (path, format) in wanted(args) {
         let text = match format {
             Format::Graphml => graphml::correctness(meta),
@@ -160,44 +172,51 @@ fn correctness(
                 let version = version.unwrap_or(Version::V2_0);
                 let set = |invariants| yaml::invariant_set(meta, version, invariants);
                 let mut entries = vec![set(ranges.clone())];
-                let sources = &stage.task.xcfa.sources;
-                let ghosts = lock_ghosts(sources, &stage.places, &stage.outline);
+                let sources = &written.task.xcfa.sources;
+                let ghosts = lock_ghosts(sources, &written.places, &written.outline);
                 if let Some((ghosts, more)) = ghosts.filter(|_| version >= Version::V2_1) {
                     let invariants = ranges.iter().cloned().chain(more).collect();
                     let ghosts = yaml::ghost_instrumentation(meta, version, ghosts);
                     let with = vec![ghosts, set(invariants)];
-                    if holds(args, stage, files, &with) {
+                    if holds(written, program, &with, budget) {
                         entries = with;
                     }
                 }
-                if !holds(args, stage, files, &entries) {
+                if !holds(written, program, &entries, budget) {
                     entries = vec![set(Vec::new())];
                 }
                 in_yaml(&entries)?
             }
         };
-        save(path, &text)?;
+        texts.push((path, text));
     }
-    Ok(())
+    Ok(texts)
 }
 
 /// Does the program with the invariants as checks have no reachable error?
-fn holds(args: &CheckArgs, stage: &Stage, files: &[SourceFile], entries: &[yaml::Entry]) -> bool {
-    let Ok((files, checks)) = instrument(entries, files, &stage.places, &stage.outline) else {
+fn holds(
+    written: &WrittenProgram,
+    program: &Program,
+    entries: &[yaml::Entry],
+    budget: &Budget,
+) -> bool {
+    let Ok(with) = instrument(entries, program.files(), &written.places, &written.outline) else {
         return false;
     };
-    if checks == 0 {
+    if with.checks == 0 {
         return true;
     }
-    let Ok(task) = pipeline::task(files, &args.program, Property::Reach) else {
+    // What we write ourselves is about plain variables.
+    let program = program.clone().with_files(with.files, with.strict);
+    let Ok(task) = Task::prepare(&program, Property::Reach) else {
         return false;
     };
-    let budget = Budget::unlimited()
-        .with_timeout(PROVING)
-        .with_memory(1 << 30);
-    let config = explore::Config::default();
-    let answer = explore::check(&task, &config, &budget, &mut |_| {});
-    matches!(confirm(&task, answer.verdict), Verdict::Safe(_))
+    if with.reads_memory {
+        return false;
+    }
+    let budget = budget.at_most(PROVING).with_memory(1 << 30);
+    let plan = Plan::default().with_engine("explore").with_budget(budget);
+    driver::check(&task, &plan).is_ok_and(|found| matches!(found.verdict(), Verdict::Safe(_)))
 }
 
 fn in_yaml(entries: &[yaml::Entry]) -> Result<String, Failure> {

@@ -170,7 +170,7 @@ fn proofs_and_unknown_are_shown() {
             .as_i64()
             > Some(5)
     );
-    // There is an error, but nobody gets there within a second.
+    // There is an error, but no engine gets there within a second.
     let far = "for (;;) { z++; if (x * y * z == 123456789123ul) __VERIFIER_error(); }";
     let program = common::ENDLESS.replace("for (;;) z++;", far);
     show(&browser, &folder, &program, &["--timeout", "1"]);

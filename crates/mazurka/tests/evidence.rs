@@ -20,12 +20,135 @@ fn evidence_is_confirmed_and_a_changed_program_is_not() {
             let args = ["check", "--engine", engine, "--evidence", "out", file];
             folder.mazurka(&args).exits(status);
             let ran = folder.mazurka(&["verify-evidence", "out"]).exits(0);
-            ran.prints(&[&format!("CONFIRMED  reach: {word}, as {engine} says")]);
+            let what = format!("CONFIRMED  reach: {word} of {file}, LP64, as {engine} says");
+            ran.prints(&[&what]);
             let other = if file == "bad.c" { "good.c" } else { "bad.c" };
-            let ran = folder.mazurka(&["verify-evidence", "out", other]).exits(65);
-            ran.complains(&["the program has changed"]);
+            let ran = folder.mazurka(&["verify-evidence", "out", other]).exits(1);
+            ran.prints(&["REJECTED", "the program has changed"]);
         }
     }
+}
+
+/// What a verdict depends on is said when it is confirmed, and other expectations are not met.
+#[test]
+fn evidence_says_what_it_is_about() {
+    let folder = Folder::new();
+    let text = "#include <assert.h>\n#include \"limit.h\"\nint seen(void);\n\
+                int other(void) { return sizeof(long) == LIMIT; }\n\
+                int main(void) { assert(seen() && 0); return 0; }\n";
+    folder.write("a.c", text);
+    folder.write(
+        "b.c",
+        "#include <assert.h>\nint main(void) { assert(0); return 0; }\n",
+    );
+    folder.write("inc/limit.h", "#define LIMIT 4\n");
+    let args = [
+        "check",
+        "--evidence",
+        "out",
+        "--entry",
+        "other",
+        "-Iinc",
+        "-DX=1",
+        "a.c",
+    ];
+    folder.mazurka(&args).exits(0);
+    let ran = folder.mazurka(&["verify-evidence", "out"]).exits(0);
+    ran.prints(&["CONFIRMED  reach: safe of a.c, entry other, -DX=1, -Iinc, LP64, as "]);
+    for (wanted, word) in [
+        (vec!["--entry", "main"], "the entry other"),
+        (vec!["--data-model", "ilp32"], "the data model lp64"),
+        (vec!["--property", "race"], "the property reach"),
+        (vec!["-DY"], "the macros X=1"),
+    ] {
+        let args = [&["verify-evidence", "out"], &wanted[..]].concat();
+        folder.mazurka(&args).exits(1).prints(&["REJECTED", word]);
+    }
+    let same = [
+        "verify-evidence",
+        "out",
+        "--entry",
+        "other",
+        "-DX=1",
+        "--property",
+        "reach",
+    ];
+    folder.mazurka(&same).exits(0);
+    let ran = folder
+        .mazurka(&["verify-evidence", "--format", "json", "out"])
+        .exits(0);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(object["result"], "accepted", "{object}");
+    assert_eq!(object["about"]["entry"], "other", "{object}");
+    assert_eq!(object["about"]["define"][0], "X=1", "{object}");
+    assert_eq!(
+        object["about"]["files"][0]["sha256"],
+        witness::sha256(text.as_bytes())
+    );
+    // A header counts, too.
+    folder.write("inc/limit.h", "#define LIMIT 8\n");
+    folder.mazurka(&["verify-evidence", "out"]).exits(1);
+
+    folder
+        .mazurka(&["check", "--evidence", "out", "-DNDEBUG", "b.c"])
+        .exits(0);
+    let ran = folder.mazurka(&["verify-evidence", "out"]).exits(0);
+    ran.prints(&["safe of b.c, -DNDEBUG, LP64"]);
+    folder.write("c.c", "int f(void); int main(void) { f(); return 0; }\n");
+    folder
+        .mazurka(&["check", "--evidence", "out", "c.c"])
+        .exits(0);
+    folder
+        .mazurka(&["verify-evidence", "out"])
+        .exits(0)
+        .prints(&["assuming: "]);
+}
+
+/// Not to have time is something else than to be wrong.
+#[test]
+fn rejected_is_not_undecided() {
+    let folder = Folder::new();
+    folder.write("a.c", &LOST_UPDATE.replace("counter == 2", "counter >= 1"));
+    let args = ["check", "--engine", "explore", "--evidence", "out", "a.c"];
+    folder.mazurka(&args).exits(0);
+    let verify = [
+        "verify-evidence",
+        "--format",
+        "json",
+        "--timeout",
+        "0.000001",
+        "out",
+    ];
+    let ran = folder.mazurka(&verify).exits(2);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&object["result"], &object["reason"]),
+        (&"undecided".into(), &"out of time".into())
+    );
+}
+
+/// Ranks are checked without the engine, also where states cannot be counted.
+#[test]
+fn ranks_are_checked() {
+    let folder = Folder::new();
+    folder.write(
+        "a.c",
+        "extern unsigned __VERIFIER_nondet_uint(void);\nunsigned n;\n\
+         int main(void) { n = __VERIFIER_nondet_uint(); while (n > 0) { n--; } return 0; }\n",
+    );
+    let args = [
+        "check",
+        "--engine",
+        "horn",
+        "--property",
+        "termination",
+        "--evidence",
+        "out",
+        "a.c",
+    ];
+    folder.mazurka(&args).exits(0);
+    assert!(folder.read("out/evidence.json").contains("\"ranks\""));
+    folder.mazurka(&["verify-evidence", "out"]).exits(0);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// A file system that is always full.
 const FULL: &str = "/dev/full";
-/// A folder in which nobody may write, not even root.
+/// A folder that is read-only even for root.
 const READ_ONLY: &str = "/proc";
 
 fn program() -> &'static Path {
@@ -59,7 +59,7 @@ fn a_folder_that_is_read_only() {
         assert!(ran.stderr.contains(READ_ONLY), "{option}: {ran:#?}");
         assert!(!ran.stderr.contains("panicked"), "{option}: {ran:#?}");
     }
-    // A folder for evidence is made before anything else: nobody waits for a verdict without it.
+    // A folder for evidence is made before anything else: no thread waits for a verdict without it.
     let ran = folder.mazurka(&["check", "lost.c", "--evidence", &target]);
     ran.exits(65).complains(&["cannot write", READ_ONLY]);
 }
@@ -118,7 +118,7 @@ fn a_clock_that_jumps() {
     }
 }
 
-/// The terminal goes away (SIGHUP), or whoever reads the output does: everything ends.
+/// The terminal goes away (SIGHUP), or the reader of the output does: everything ends.
 #[test]
 fn a_terminal_that_closes() {
     let folder = Folder::new();

@@ -126,7 +126,7 @@ fn an_engine_that_hangs_is_killed_at_the_end_of_its_time() {
 fn a_killed_engine_leaves_the_others_running() {
     let folder = Folder::new();
     folder.write("locked.c", LOCKED);
-    // Explore hangs, so that there is somebody to kill.
+    // Explore hangs, so that there is a process to kill.
     let args = ["check", "--format", "json", "--cores", "1", "locked.c"];
     let child = start(&folder, &args, Some("explore=hang"));
     let engines = wait_for_engines(child.id());

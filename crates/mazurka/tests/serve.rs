@@ -271,7 +271,7 @@ fn nothing_is_left_behind() {
     std::thread::sleep(Duration::from_millis(500));
     let children = children(server.child.id());
     assert!(!children.is_empty());
-    // Somebody still listens when the server is asked to end.
+    // A client still listens when the server is asked to end.
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let host = &server.address;
     write!(
@@ -348,4 +348,199 @@ fn the_page_in_a_browser() {
         .find(|url| !url.starts_with(&own) && !url.starts_with("data:"));
     assert_eq!(strange, None, "{requests:?}");
     server.interrupt();
+}
+
+/// Everything that the page says about a program.
+fn all_that_is_said(server: &Server, source: &str, property: &str) -> String {
+    let request = json!({"source": source, "property": property, "engine": "explore"});
+    let answer = server.post(&request);
+    let Some(check) = answer.json()["check"].as_u64() else {
+        return answer.body;
+    };
+    let (said, done) = server.events(check);
+    let report = server.get(&format!("/checks/{check}/report")).body;
+    format!("{said:?}{done}{report}")
+}
+
+/// Whatever a program names, no file of this machine is quoted.
+#[test]
+fn no_file_is_quoted() {
+    let folder = common::Folder::new();
+    let secret = "the words of the secret file\n".repeat(40);
+    folder.write("secret", &secret);
+    let path = folder.path().join("secret").display().to_string();
+    let server = Server::start(&[]);
+    // An error in the text, a violation in a function, and a race: each of them quotes lines.
+    let wrong = "int x[0.5];\nint main(void) { return 1 +; }\n";
+    let unsafe_ = "extern void reach_error(void);\nint main(void)\n{\n reach_error();\n}\n";
+    let ways = [
+        format!("#define F \"{path}\"\n# 2 F\n"),
+        format!("#define F \"{path}\"\n#2 F\n"),
+        format!("#define F \"{path}\"\n#line 2 F\n"),
+        format!("# 2 \"{path}\"\n"),
+        format!("#line 2 \"{path}\"\n"),
+        format!("%:line 2 \"{path}\"\n"),
+        // No directives: the preprocessor prints what looks like a line marker.
+        format!("#define H #\nH 2 \"{path}\"\n"),
+        format!("#define H(x) x\nH(#) 2 \"{path}\"\n"),
+        format!("const char *s = R\"x(\n# 2 \"{path}\"\n)x\";\n"),
+        format!("#include \"{path}\"\n"),
+        format!("#include <{path}>\n"),
+        format!("#include_next <{path}>\n"),
+        format!("#define F <{path}>\n#include F\n"),
+        format!("#embed \"{path}\"\n"),
+        format!("__asm__(\".incbin \\\"{path}\\\"\");\n"),
+        format!("_Pragma(\"GCC dependency \\\"{path}\\\" x\")\n"),
+    ];
+    for way in &ways {
+        for program in [wrong, unsafe_] {
+            let said = all_that_is_said(&server, &format!("{way}{program}"), "reach");
+            assert!(!said.contains("words of the secret"), "{way}: {said}");
+        }
+    }
+    // The control: the page does quote what was submitted.
+    let said = all_that_is_said(&server, unsafe_, "reach");
+    assert!(said.contains(" reach_error();"), "{said}");
+    server.interrupt();
+}
+
+/// Whether a file exists is not told either.
+#[test]
+fn nobody_learns_which_files_exist() {
+    let server = Server::start(&[]);
+    for way in [
+        "#if __has_include(\"FILE\")\n#error yes\n#endif\n",
+        "#pragma GCC dependency \"FILE\"\n",
+    ] {
+        let said = |file: &str| {
+            let text = way.replace("FILE", file) + "int main(void) { }\n";
+            all_that_is_said(&server, &text, "reach")
+        };
+        assert_eq!(said("/etc/passwd"), said("/etc/nothing"), "{way}");
+    }
+}
+
+/// Names in a program cannot leave the page that shows them.
+#[test]
+fn names_are_no_markup() {
+    let server = Server::start(&[]);
+    let evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
+    let text = format!(
+        "#define H #\nextern void reach_error(void);\nint main(void)\n{{\nH 7 \"{evil}\"\n reach_error();\n}}\n"
+    );
+    let check = server.check(&text, "reach", "explore");
+    let (_, done) = server.events(check);
+    let report = server.get(&format!("/checks/{check}/report"));
+    if done["has_report"] == true {
+        assert_eq!(
+            report.body.matches("</script>").count(),
+            2,
+            "{}",
+            report.body
+        );
+        assert!(!report.body.contains("<img src=x"));
+    }
+    let plain =
+        "int main(void) { int x[1]; \"</script><script>alert(1)</script>\"; __builtin_trap(1; }";
+    let said = all_that_is_said(&server, plain, "reach");
+    assert!(!said.contains("\n<script>alert(1)"), "{said}");
+}
+
+/// Text that becomes enormous, or takes for ever, ends at the limits.
+#[test]
+fn bombs_do_not_go_off() {
+    let server = Server::start(&["--timeout", "3", "--memory", "256"]);
+    let mut doubling = String::from("#define A0 1+1+1+1+1+1+1+1+1+1\n");
+    for n in 1..=30 {
+        doubling += &format!("#define A{n} A{} + A{}\n", n - 1, n - 1);
+    }
+    let mut sums = doubling.clone();
+    doubling += "int main(void) { return A30; }\n";
+    sums += "#if A30\n#endif\nint main(void) { return 0; }\n";
+    let deep = format!(
+        "int main(void) {{ return {}1{}; }}",
+        "(".repeat(50_000),
+        ")".repeat(50_000)
+    );
+    for text in [doubling, sums, deep] {
+        let begun = Instant::now();
+        let check = server.check(&text, "reach", "auto");
+        let (_, done) = server.events(check);
+        assert_ne!(done["verdict"], "unsafe", "{done}");
+        assert!(begun.elapsed() < Duration::from_secs(40), "{done}");
+    }
+    server.interrupt();
+}
+
+/// A program is examined and never run, and a request can ask for nothing but a check.
+#[test]
+fn nothing_is_run_and_nothing_else_is_asked_for() {
+    let folder = common::Folder::new();
+    let trace = folder.path().join("it-was-run");
+    let server = Server::start(&[]);
+    let text = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nextern void reach_error(void);\n\
+         __attribute__((constructor)) static void before(void) {{ fclose(fopen(\"{0}\", \"w\")); }}\n\
+         int main(void) {{ system(\"touch {0}\"); reach_error(); return 0; }}\n",
+        trace.display()
+    );
+    all_that_is_said(&server, &text, "reach");
+    assert!(!trace.exists());
+    let fine = json!({"source": "int main(void) { }", "property": "reach", "engine": "auto"});
+    for (name, value) in [
+        ("entry", json!("other")),
+        ("define", json!(["X"])),
+        ("native", json!(true)),
+        ("args", json!(["--evidence", "/tmp/x"])),
+        ("files", json!(["/etc/passwd"])),
+    ] {
+        let mut request = fine.clone();
+        request[name] = value;
+        assert_eq!(server.post(&request).status, 422, "{name}");
+    }
+    for (property, engine) in [
+        ("/etc/passwd", "auto"),
+        ("--html=/tmp/x", "auto"),
+        ("reach", "bmc --dump /tmp/x"),
+        ("reach\n", "auto"),
+    ] {
+        let request =
+            json!({"source": "int main(void) { }", "property": property, "engine": engine});
+        assert_eq!(server.post(&request).status, 422, "{property} {engine}");
+    }
+    for path in [
+        "/../../../../etc/passwd",
+        "/checks/../../../etc/passwd",
+        "/checks/%2e%2e%2f%2e%2e%2fetc%2fpasswd/report",
+        "/checks/1/../../etc/passwd",
+        "/checks/-1/report",
+        "//etc/passwd",
+        "/checks/1/program.c",
+    ] {
+        let answer = server.get(path);
+        assert!(
+            matches!(answer.status, 400 | 404),
+            "{path}: {}",
+            answer.status
+        );
+        assert!(!answer.body.contains("root:"), "{path}");
+    }
+}
+
+/// The same on the command line.
+#[test]
+fn a_strangers_program_on_the_command_line() {
+    let folder = common::Folder::new();
+    folder.write("secret.h", "int the_secret;\n");
+    folder.write(
+        "a.c",
+        "#include \"secret.h\"\nint main(void) { return 0; }\n",
+    );
+    folder.mazurka(&["check", "a.c"]).exits(0);
+    let ran = folder.mazurka(&["check", "--untrusted", "a.c"]).exits(65);
+    ran.complains(&["a.c:1: #include \"secret.h\""]);
+    folder.write("b.c", "#include <stdlib.h>\nint main(void) { return 0; }\n");
+    folder.mazurka(&["check", "--untrusted", "b.c"]).exits(0);
+    let model = ["check", "--untrusted", "--data-model", "ilp32", "b.c"];
+    folder.mazurka(&model).exits(0);
 }

@@ -85,7 +85,7 @@ fn filters_and_resuming() {
     let rows = folder.read("results.csv");
     assert_eq!(rows.matches("counters,lost,").count(), 1);
     assert_eq!(rows.lines().count(), 4);
-    // Who forgets `--resume` loses nothing either.
+    // Without `--resume`, nothing is lost either.
     folder
         .mazurka(&["bench", ".", "--filter", "counters/lost"])
         .exits(0);

@@ -467,3 +467,159 @@ fn a_witness_of_correctness_for_a_wrong_program() {
     let answer = judged(&text, PICKY);
     assert_eq!(answer["result"], "rejected", "{answer}");
 }
+
+/// A loop, and things to speak about at its head.
+const LOOP: &str = "extern void reach_error(void);
+int x; int zero; int a[4]; int *p; unsigned u;
+int f(void) { x = 100; return 1; }
+int main(void)
+{
+    int i = 0;
+    while (i < 3) {
+        i++;
+        x = i;
+    }
+    if (x == 4) reach_error();
+    return 0;
+}
+";
+
+/// A witness for [`LOOP`] or a program like it with one invariant at the loop.
+fn invariant(program: &str, value: &str) -> Value {
+    let text = entry("invariant_set", "2.0", REACH, "p.i", program);
+    let location = "{file_name: \"somewhere/p.i\", line: 7, column: 5, function: main}";
+    let value = serde_json::to_string(value).unwrap();
+    let text = format!(
+        "{text}  content:\n  - invariant: {{type: loop_invariant, location: {location}, \
+         format: c_expression, value: {value}}}\n"
+    );
+    judged(&text, program)
+}
+
+#[test]
+fn an_invariant_has_a_value_and_no_effects() {
+    for good in [
+        "1",
+        "0 <= x && x <= 3",
+        "x * 2 <= 6 && -x <= 0",
+        "zero == 0 || 1 / zero == 1",
+        "a[i & 3] == 0",
+        "u - 1 > u",
+    ] {
+        let answer = invariant(LOOP, good);
+        assert_eq!(answer["result"], "confirmed", "{good}: {answer}");
+    }
+    for bad in [
+        "1/0",
+        "1 / zero || 1",
+        "1 % zero == 0 || 1",
+        "(1 << 32) || 1",
+        "(1 << (zero - 1)) || 1",
+        "(1 >> (x + 40)) || 1",
+        "x + 2147483647 > 0 || 1",
+        "-(-2147483647 - 1 + zero) || 1",
+        "(-2147483647 - 1 + zero) / -1 || 1",
+        "zero == 1 || 1 / zero == 1 || 1",
+        "(zero ? 1 : 1 / zero) || 1",
+        "*p || 1",
+        "p[3] || 1",
+        "a[i + 7] == 0 || 1",
+        "f()",
+        "f ()",
+        "(f)()",
+        "(*f)() || 1",
+        "x = 1",
+        "(x = 1)",
+        "x++ || 1",
+        "(i = 3) == 3",
+        "__builtin_unreachable() , 1",
+        "nowhere == 1",
+        "({ x = 1; 1; })",
+        "1 //",
+        "1 /*",
+        "1) || (1",
+    ] {
+        let answer = invariant(LOOP, bad);
+        assert_ne!(answer["result"], "confirmed", "{bad}: {answer}");
+    }
+}
+
+/// Whatever a witness says, a wrong program is not confirmed to be right.
+#[test]
+fn no_invariant_makes_a_wrong_program_right() {
+    let wrong = LOOP.replace("x == 4", "x == 3");
+    for value in ["1/0", "1", "x <= 3", "*p", "(x = 4)", "0"] {
+        let answer = invariant(&wrong, value);
+        assert_ne!(answer["result"], "confirmed", "{value}: {answer}");
+    }
+    // Ghost variables that are none, and updates that end the run or write to the program.
+    for (name, variable, value) in [
+        ("g", "g", "1 / zero"),
+        ("g", "x", "7"),
+        ("x", "x", "7"),
+        ("i", "i", "7"),
+        ("g", "g", "f()"),
+        ("g", "g", "(x = 7)"),
+        ("g", "*p", "7"),
+        ("g", "g", "1"),
+    ] {
+        let ghosts = entry("ghost_instrumentation", "2.1", REACH, "p.i", &wrong);
+        let set = entry("invariant_set", "2.1", REACH, "p.i", &wrong);
+        let location = "{file_name: \"somewhere/p.i\", line: 11, column: 5, function: main}";
+        let text = format!(
+            "{ghosts}  content:
+    ghost_variables:
+    - {{name: \"{name}\", type: \"int\", scope: global, initial: {{value: \"0\", format: c_expression}}}}
+    ghost_updates:
+    - location: {location}
+      updates:
+      - {{variable: \"{variable}\", value: \"{value}\", format: c_expression}}
+{set}  content:
+  - invariant: {{type: location_invariant, location: {location}, format: c_expression, value: \"1\"}}
+"
+        );
+        let answer = judged(&text, &wrong);
+        assert_ne!(
+            answer["result"], "confirmed",
+            "{name} {variable} {value}: {answer}"
+        );
+    }
+}
+
+/// A violation witness is confirmed by an execution that follows it, not by the bug alone.
+#[test]
+fn a_violation_witness_has_to_be_followed() {
+    let wrong = LOOP.replace("x == 4", "x == 3");
+    let sequence = |steps: &[String]| {
+        let mut text = entry("violation_sequence", "2.2", REACH, "p.i", &wrong);
+        text += if steps.is_empty() {
+            "  content: []\n"
+        } else {
+            "  content:\n"
+        };
+        for step in steps {
+            text += &format!("  - segment:\n{step}");
+        }
+        judged(&text, &wrong)
+    };
+    let target = waypoint("target", 0, "", 11, 17);
+    let assume = |text: &str| {
+        let value = format!("format: c_expression, value: \"{text}\"");
+        waypoint("assumption", 0, &value, 9, 9)
+    };
+    let answer = sequence(&[assume("i == 2"), target.clone()]);
+    assert_eq!(answer["result"], "confirmed", "{answer}");
+    for steps in [
+        vec![],
+        vec![assume("i == 2")],
+        vec![assume("i == 7"), target.clone()],
+        vec![assume("1 / zero"), target.clone()],
+        vec![assume("1 / zero == 0 || 1"), target.clone()],
+        vec![assume("1 << 40"), target.clone()],
+        vec![assume("nowhere == 1"), target.clone()],
+        vec![waypoint("target", 0, "", 6, 5)],
+    ] {
+        let answer = sequence(&steps);
+        assert_ne!(answer["result"], "confirmed", "{steps:?}: {answer}");
+    }
+}

@@ -66,17 +66,7 @@ pub fn observe(machine: &Machine<'_>, trace: &Trace) -> Vec<Event> {
 }
 
 fn synchronises(label: &Label) -> bool {
-    matches!(
-        label,
-        Label::Lock { .. }
-            | Label::Unlock { .. }
-            | Label::Wait { .. }
-            | Label::AwaitSignal { .. }
-            | Label::Signal { .. }
-            | Label::Start { .. }
-            | Label::Join { .. }
-            | Label::Free(_)
-    )
+    label.orders_threads() || matches!(label, Label::Free(_))
 }
 
 fn waiting(labels: &[Label]) -> Waiting {
@@ -119,7 +109,7 @@ impl Host for Recorder<'_> {
                 answer
             }
             Choice::Value(..) => answer,
-            Choice::Waiter(count) => answer.min(count as u64 - 1),
+            Choice::Waiter(count) | Choice::Address(count) => answer.min(count as u64 - 1),
         }
     }
 

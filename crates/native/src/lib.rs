@@ -1,13 +1,13 @@
-//! A failing schedule as C: the user's own program, compiled by gcc and run by plain threads, takes
-//! the same way into the same failure every time.
+//! A failing schedule as C: the user's own program, compiled by gcc and run by plain threads, fails
+//! in the same way every time.
 //!
 //! # How
 //! Each shared access of the [`Trace`] comes from an expression of the program (edges keep the span
 //! of the access that others can see). That expression is written anew, in place, so that the
 //! thread stops in front of it until it is its turn and says afterwards that it is done
-//! ([`rewrite`], [`site`]). What stands between two accesses is local to a thread and needs no
+//! ([`rewrite`], [`site`]). What is between two accesses is local to a thread and needs no
 //! order. Calls that start threads, wait for signals or meet at barriers go through the runtime,
-//! which knows from the schedule which thread is which and who is woken; inputs come from the trace.
+//! which knows from the schedule which thread is which and which is woken; inputs come from the trace.
 //!
 //! # What it does not promise
 //! This is no evidence, only a demonstration: the replay on the automata is what a verdict rests on.

@@ -13,11 +13,7 @@ pub fn file(number: u32, text: &str, sites: &Sites, plan: &Plan) -> String {
         sites,
         plan,
     };
-    let all = Span {
-        file,
-        lo: 0,
-        hi: text.len() as u32,
-    };
+    let all = Span::new(file, 0, text.len() as u32);
     writer.inside(all, &[])
 }
 
@@ -27,7 +23,6 @@ struct Patch {
     text: String,
 }
 
-/// What a body begins with.
 fn beginning(why: Body) -> &'static str {
     match why {
         Body::Atomic => {
@@ -69,11 +64,7 @@ impl Writer<'_> {
 
     /// What is to be replaced next at or behind `at`; outer expressions come before inner ones.
     fn next_patch(&self, within: Span, at: u32, replaced: &[Patch]) -> Option<Patch> {
-        let from = Span {
-            file: self.file,
-            lo: at,
-            hi: 0,
-        };
+        let from = Span::new(self.file, at, 0);
         let fits = |span: Span| {
             span.file == self.file && span.lo >= at && span.hi <= within.hi && span != within
         };

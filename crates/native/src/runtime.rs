@@ -1,4 +1,4 @@
-//! What stands round the program's text: how to build it, the schedule, and the runtime.
+//! What is added to the program's text: how to build it, the schedule, and the runtime.
 
 use crate::schedule::Plan;
 use semantics::{Property, Trace, Violation};
@@ -47,7 +47,7 @@ impl Expectation {
         }
     }
 
-    fn told(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Expectation::Aborts => "the assertion fails",
             Expectation::Races => "ThreadSanitizer reports the race",
@@ -110,7 +110,7 @@ fn heading(expectation: Expectation, trace: &Trace, name: &str) -> String {
          * The threads follow the schedule, and then {}. */\n",
         comment(name),
         comment(&trace.violation.to_string()),
-        expectation.told()
+        expectation.description()
     )
 }
 
@@ -123,7 +123,7 @@ fn tables(plan: &Plan, sources: &Sources, expectation: Expectation) -> String {
         plan.turns.len(),
         plan.ends.len(),
         plan.inputs.len(),
-        expectation.told()
+        expectation.description()
     );
     out +=
         "static const struct { int thread, point, starts; const char *place; } mz_schedule[] = {\n";

@@ -42,7 +42,7 @@ pub struct Input {
     pub value: u64,
 }
 
-/// What the runtime is told.
+/// The schedule for the runtime.
 #[derive(Debug, Default)]
 pub struct Plan {
     points: BTreeMap<(Span, Role), u32>,

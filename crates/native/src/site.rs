@@ -170,7 +170,7 @@ impl Finder<'_> {
                 let args = args.filter(|&arg| arg != expr.span).collect();
                 Some(Kind::Call { args, void })
             }
-            // The literal itself is made in the same place, and nobody else knows it.
+            // The literal itself is made in the same place, and no other thread knows it.
             ExprKind::Load(place) if matches!(place.kind, ExprKind::CompoundLiteral(..)) => None,
             ExprKind::Load(place) => {
                 let (bits, record) = (place.is_bit_field(), is_record(place));

@@ -1,7 +1,7 @@
 //! How the results of a page came about, and how far they can be trusted.
 
 use crate::summary::{Spread, seconds};
-use crate::{Outcome, Part, Record, Results};
+use crate::{Part, Record, Results, RunResult};
 use std::collections::BTreeMap;
 
 /// Shorter runs than this are mostly the clock's own grain.
@@ -21,7 +21,7 @@ pub fn account(results: &Results, cells: usize) -> Part {
     };
     let most = all.values().map(Vec::len).max().unwrap_or(0);
     let cpu: f64 = results.iter().map(|record| record.cpu_s).sum();
-    let ended = |outcome: &Outcome| {
+    let ended = |outcome: &RunResult| {
         let of = |runs: &&Vec<&Record>| runs.iter().any(|run| run.seen.outcome == *outcome);
         all.values().filter(of).count()
     };
@@ -31,8 +31,8 @@ pub fn account(results: &Results, cells: usize) -> Part {
         head.command,
         head.limits,
         head.machine,
-        ended(&Outcome::OutOfTime),
-        ended(&Outcome::OutOfMemory),
+        ended(&RunResult::OutOfTime),
+        ended(&RunResult::OutOfMemory),
     ));
     part.add(format!("{} {}", noise(&all), wrong(results)));
     part
@@ -64,7 +64,7 @@ fn wrong(results: &Results) -> String {
     let wrong = results
         .iter()
         .filter_map(|record| match &record.seen.outcome {
-            Outcome::Wrong(what) => Some(format!("{}: {what}", record.id)),
+            RunResult::Wrong(what) => Some(format!("{}: {what}", record.id)),
             _ => None,
         });
     let wrong: Vec<String> = wrong.collect();

@@ -34,8 +34,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// What is done with the program, in a process of its own: within a budget, for the run of this
-/// number.
+/// The work on a program, in a process of its own: within a budget, for the run of this number.
 pub type Work = Box<dyn Fn(&Task, &Budget, u32) -> Seen>;
 
 /// Something to measure.
@@ -56,7 +55,7 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
     /// Did it end well?
-    pub outcome: Outcome,
+    pub outcome: RunResult,
     /// What was counted.
     pub figures: Stats,
     /// Whatever else an experiment needs.
@@ -66,7 +65,7 @@ pub struct Seen {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum RunResult {
     /// With the answer that is known to be right.
     Right,
     /// With none, because the time was up.
@@ -79,16 +78,16 @@ pub enum Outcome {
     Wrong(String),
 }
 
-impl Outcome {
+impl RunResult {
     /// Compares an answer with what is known.
-    pub fn of(verdict: &Verdict, safe: bool) -> Outcome {
+    pub fn of(verdict: &Verdict, safe: bool) -> RunResult {
         match (verdict, safe) {
-            (Verdict::Safe(_), true) | (Verdict::Unsafe(_), false) => Outcome::Right,
-            (Verdict::Safe(_), false) => Outcome::Wrong("safe".into()),
-            (Verdict::Unsafe(_), true) => Outcome::Wrong("unsafe".into()),
-            (Verdict::Unknown(Reason::Timeout), _) => Outcome::OutOfTime,
-            (Verdict::Unknown(Reason::OutOfMemory), _) => Outcome::OutOfMemory,
-            (Verdict::Unknown(reason), _) => Outcome::NoAnswer(reason.to_string()),
+            (Verdict::Safe(_), true) | (Verdict::Unsafe(_), false) => RunResult::Right,
+            (Verdict::Safe(_), false) => RunResult::Wrong("safe".into()),
+            (Verdict::Unsafe(_), true) => RunResult::Wrong("unsafe".into()),
+            (Verdict::Unknown(Reason::OutOfTime), _) => RunResult::OutOfTime,
+            (Verdict::Unknown(Reason::OutOfMemory), _) => RunResult::OutOfMemory,
+            (Verdict::Unknown(reason), _) => RunResult::NoAnswer(reason.to_string()),
         }
     }
 }
@@ -97,14 +96,14 @@ impl Seen {
     /// An engine's answer about a program of which the verdict is known.
     pub fn answer(answer: Answer, safe: bool) -> Seen {
         Seen {
-            outcome: Outcome::of(&answer.verdict, safe),
+            outcome: RunResult::of(&answer.verdict, safe),
             figures: answer.stats,
             more: serde_json::Value::Null,
         }
     }
 
     /// Nothing but an end.
-    pub fn ended(outcome: Outcome) -> Seen {
+    pub fn ended(outcome: RunResult) -> Seen {
         Seen {
             outcome,
             figures: Stats::default(),

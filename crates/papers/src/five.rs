@@ -8,7 +8,6 @@ use fusion::Config;
 use plots::{Line, Lines, lines};
 use verdict::{Budget, Task, Verdict};
 
-/// A row of the table.
 struct Row {
     name: String,
     /// The name in the paper.
@@ -92,7 +91,9 @@ impl Experiment for Five {
 }
 
 fn explore(task: &Task, budget: &Budget, config: &Config, safe: bool) -> Seen {
-    let answer = fusion::check(task, config, budget);
+    let answer = fusion::check(task, config, budget)
+        .confirm(task)
+        .into_answer();
     let figure = |name| answer.stats.get(name).unwrap_or(0);
     // An execution that is cut short by an error is one too.
     let error = u64::from(matches!(answer.verdict, Verdict::Unsafe(_)));

@@ -22,7 +22,7 @@ const METHODS: [(&str, &str, Strategy); 7] = [
 
 /// The experiment.
 pub struct Four {
-    /// How many states of each model are looked for.
+    /// How many states of each model to search for.
     pub count: usize,
     /// Decides which states these are, in the first run.
     pub seed: u64,

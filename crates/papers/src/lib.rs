@@ -5,7 +5,7 @@
 //! as [`Part`]s: tables in Markdown, pictures as SVG. The [`Runner`] runs the cells, each in a process
 //! of its own. What the papers print is in `data/`; nothing of our own results is written down here.
 //!
-//! Nothing here reads arguments or draws on a terminal, and programs are read by whoever calls.
+//! Nothing here reads arguments or draws on a terminal, and the caller reads the programs.
 
 mod account;
 mod cell;
@@ -27,7 +27,7 @@ mod three;
 mod two;
 
 pub use account::account;
-pub use cell::{Cell, Id, Outcome, Seen, Work};
+pub use cell::{Cell, Id, RunResult, Seen, Work};
 pub use five::Five;
 pub use four::Four;
 pub use machine::machine;

@@ -5,7 +5,7 @@ mod whole;
 
 use crate::subjects::{Subject, subjects};
 use crate::{Cell, Experiment, Id, Part, Program, Published, Results, Seen, Settings};
-use analysis::por::Base;
+use abstraction::por::Base;
 use cegar::{Config, Domain, Prune};
 use std::path::PathBuf;
 use verdict::Property;
@@ -81,14 +81,18 @@ fn of_subject(
             limit: settings.timeout,
             repeat: settings.repeat,
             work: Box::new(move |task, budget, _| {
-                Seen::answer(cegar::check(task, &config, budget), safe)
+                Seen::answer(
+                    cegar::check(task, &config, budget)
+                        .confirm(task)
+                        .into_answer(),
+                    safe,
+                )
             }),
         });
     }
     cells
 }
 
-/// A choice with its name.
 type Named<T> = (&'static str, T);
 
 fn ways() -> impl Iterator<Item = (Named<Domain>, Named<Prune>, Named<Base>)> {

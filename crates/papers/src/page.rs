@@ -1,6 +1,6 @@
 //! A page of the manual whose measured parts are written by the command.
 //!
-//! A part stands between two comments, `<!-- begin NAME -->` and `<!-- end NAME -->`. Everything
+//! A part is between two comments, `<!-- begin NAME -->` and `<!-- end NAME -->`. Everything
 //! else on the page belongs to its authors and is left as it is.
 
 use crate::Part;

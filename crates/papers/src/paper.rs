@@ -79,7 +79,7 @@ pub struct Settings {
 
 /// The tables and figures of a paper: what is measured, and how it is shown.
 ///
-/// The law: `parts` looks at nothing but the results, and shows a row if anything of it has been
+/// Law: `parts` reads nothing but the results, and shows a row if anything of it has been
 /// measured. So an interrupted run, a part of the rows and a run that goes on need nothing special.
 pub trait Experiment {
     /// Everything that is to be measured.

@@ -131,7 +131,7 @@ fn read(path: &Path) -> Option<(Head, Vec<Record>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome;
+    use crate::RunResult;
 
     fn head(key: &str) -> Head {
         Head {
@@ -148,7 +148,7 @@ mod tests {
             run,
             program: "p".into(),
             cpu_s: 1.5,
-            seen: Seen::ended(Outcome::Right),
+            seen: Seen::ended(RunResult::Right),
         }
     }
 

@@ -1,7 +1,7 @@
-//! Runs cells, each in a process of its own, so that one that crashes or hoards harms no other and
-//! its processor time can be told.
+//! Runs cells, each in a process of its own, so that one that crashes or runs out of memory harms no other and
+//! its processor time can be measured.
 
-use crate::{Cell, Outcome, Program, Reader, Record, Results, Seen};
+use crate::{Cell, Program, Reader, Record, Results, RunResult, Seen};
 use process::{Ended, Fork};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use verdict::{Budget, Task};
 /// An engine notices the end of its time by itself; it is killed only when it does not.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What the runs may use, and who wants to know about them.
+/// What the runs may use, and the listener for their progress.
 pub struct Runner<'a> {
     /// Reads programs.
     pub read: &'a Reader<'a>,
@@ -19,7 +19,7 @@ pub struct Runner<'a> {
     pub memory: u64,
     /// Set to end everything.
     pub stop: &'a AtomicBool,
-    /// Hears what comes next: its place among the cells, how many there are, its name.
+    /// Receives what comes next: its place among the cells, how many there are, its name.
     pub tell: &'a mut dyn FnMut(usize, usize, &str),
 }
 
@@ -34,7 +34,7 @@ impl Runner<'_> {
                 if self.stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                // What was out of time once is not worth another try.
+                // A cell that ran out of time once is not tried again.
                 let hopeless = run > 0 && self.gave_up(cell, results);
                 if hopeless || results.has(&cell.id, run, &program) {
                     continue;
@@ -49,7 +49,7 @@ impl Runner<'_> {
                         None => return Ok(()),
                     },
                     Some((_, Err(refused))) => {
-                        (Seen::ended(Outcome::NoAnswer(refused.clone())), 0.0)
+                        (Seen::ended(RunResult::NoAnswer(refused.clone())), 0.0)
                     }
                     None => continue,
                 };
@@ -70,7 +70,7 @@ impl Runner<'_> {
     fn gave_up(&self, cell: &Cell, results: &Results) -> bool {
         let runs = results.runs(&cell.id.table, &cell.id.row, &cell.id.column);
         let mut ends = runs.iter().map(|record| &record.seen.outcome);
-        ends.any(|end| matches!(end, Outcome::OutOfTime | Outcome::OutOfMemory))
+        ends.any(|end| matches!(end, RunResult::OutOfTime | RunResult::OutOfMemory))
     }
 
     /// One run with its processor time; nothing if the user stopped it.
@@ -116,9 +116,9 @@ impl Runner<'_> {
             .and_then(|line| serde_json::from_str(line).ok());
         let seen = seen.unwrap_or_else(|| {
             Seen::ended(match ended {
-                Ended::OutOfTime => Outcome::OutOfTime,
-                Ended::OutOfMemory => Outcome::OutOfMemory,
-                other => Outcome::NoAnswer(format!("the process ended: {other:?}")),
+                Ended::OutOfTime => RunResult::OutOfTime,
+                Ended::OutOfMemory => RunResult::OutOfMemory,
+                other => RunResult::NoAnswer(format!("the process ended: {other:?}")),
             })
         });
         Ok(Some((seen, usage.cpu_s)))

@@ -1,8 +1,7 @@
 //! Folders of programs of which it is known whether an error can be reached.
 
-use bench::Suite;
+use bench::{Expectations, Suite};
 use std::path::{Path, PathBuf};
-use testkit::Expectations;
 use verdict::Property;
 use xcfa::DataModel;
 

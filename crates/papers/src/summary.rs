@@ -1,6 +1,7 @@
-//! Several runs of one cell as a text: the median, and how far the runs lie apart.
+//! Several runs of one cell as a text: the median, and the spread of the runs.
 
-use crate::{Outcome, Record};
+use crate::{Record, RunResult};
+use verdict::grouped;
 
 /// What there is in a table about one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,11 +34,11 @@ fn without_number(runs: &[&Record]) -> Option<&'static str> {
     let mut text = runs.is_empty().then_some("");
     for run in runs {
         text = match &run.seen.outcome {
-            Outcome::Wrong(_) => return Some("WRONG"),
-            Outcome::OutOfTime => Some("t/o"),
-            Outcome::OutOfMemory => Some("m/o"),
-            Outcome::NoAnswer(_) => text.or(Some("?")),
-            Outcome::Right => text,
+            RunResult::Wrong(_) => return Some("WRONG"),
+            RunResult::OutOfTime => Some("t/o"),
+            RunResult::OutOfMemory => Some("m/o"),
+            RunResult::NoAnswer(_) => text.or(Some("?")),
+            RunResult::Right => text,
         };
     }
     text
@@ -89,25 +90,12 @@ fn in_numbers(spread: Spread) -> String {
     }
 }
 
-/// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Id, Seen};
 
-    fn run(cpu_s: f64, outcome: Outcome) -> Record {
+    fn run(cpu_s: f64, outcome: RunResult) -> Record {
         Record {
             id: Id::new("t", "r", "c"),
             run: 0,
@@ -123,7 +111,7 @@ mod tests {
 
     #[test]
     fn median_and_spread() {
-        let right = |cpu_s| run(cpu_s, Outcome::Right);
+        let right = |cpu_s| run(cpu_s, RunResult::Right);
         assert_eq!(text(&[right(1.0), right(3.0), right(1.5)]), "1.50 ±1.00");
         assert_eq!(text(&[right(20.0), right(21.0)]), "20.5 ±0.5");
         assert_eq!(text(&[right(0.25)]), "0.25");
@@ -136,14 +124,14 @@ mod tests {
 
     #[test]
     fn no_number_for_what_did_not_end_well() {
-        let wrong = Outcome::Wrong("safe".into());
-        let open = Outcome::NoAnswer("too hard".into());
-        let right = || run(1.0, Outcome::Right);
+        let wrong = RunResult::Wrong("safe".into());
+        let open = RunResult::NoAnswer("too hard".into());
+        let right = || run(1.0, RunResult::Right);
         assert_eq!(text(&[]), "");
-        assert_eq!(text(&[right(), run(9.0, Outcome::OutOfTime)]), "t/o");
+        assert_eq!(text(&[right(), run(9.0, RunResult::OutOfTime)]), "t/o");
         assert_eq!(text(&[right(), run(9.0, open)]), "?");
         assert_eq!(
-            text(&[run(9.0, Outcome::OutOfTime), run(1.0, wrong)]),
+            text(&[run(9.0, RunResult::OutOfTime), run(1.0, wrong)]),
             "WRONG"
         );
     }

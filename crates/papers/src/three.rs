@@ -3,10 +3,10 @@
 
 use crate::summary::{count, count_text, seconds, seconds_text};
 use crate::table::Table;
-use crate::{Cell, Experiment, Id, Outcome, Part, Program, Published, Results, Seen, Settings};
+use crate::{Cell, Experiment, Id, Part, Program, Published, Results, RunResult, Seen, Settings};
 use bmc::{Config, Encoding, Reduction};
 use plots::{Line, Lines, lines};
-use verdict::{Answer, Budget, Reason, Task, Verdict};
+use verdict::{Answer, Bound, Budget, Reason, Task, Verdict};
 
 /// The methods: their names here and in the paper.
 const METHODS: [(&str, &str, Reduction); 4] = [
@@ -87,7 +87,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// Two philosophers who never stop, deeper and deeper.
+/// Two philosophers that never stop, deeper and deeper.
 fn deep() -> impl Iterator<Item = (&'static str, Row)> {
     DEPTHS.into_iter().map(|steps| {
         let define = ["N=2", "PA", "FOREVER"].map(str::to_owned).to_vec();
@@ -109,15 +109,16 @@ fn solve(task: &Task, budget: &Budget, reduction: Reduction, steps: u32, reachab
         steps: Some(steps),
         ..Config::default()
     };
-    let Answer { verdict, stats } = bmc::check(task, &config, budget);
+    let Answer { verdict, stats, .. } = bmc::check(task, &config, budget)
+        .confirm(task)
+        .into_answer();
     // With a bound on the steps, "no error within the bound" is the answer.
-    let none = format!("no error within {steps} steps");
     let outcome = match &verdict {
-        Verdict::Unknown(Reason::Beyond(what)) if *what == none => match reachable {
-            true => Outcome::Wrong(none),
-            false => Outcome::Right,
+        Verdict::Unknown(Reason::Bound(bound @ Bound::Steps(_))) => match reachable {
+            true => RunResult::Wrong(bound.to_string()),
+            false => RunResult::Right,
         },
-        verdict => Outcome::of(verdict, !reachable),
+        verdict => RunResult::of(verdict, !reachable),
     };
     Seen {
         figures: stats,

@@ -4,7 +4,7 @@
 //! loop: one location with an idle edge to itself. Only a location whose single way out is idle
 //! disappears, so no choice is made earlier or later than before.
 
-use crate::graph;
+use dataflow::graph;
 use expr::{Node, Op, Term};
 use rustc_hash::FxHashSet;
 use xcfa::{Edge, Label, LocId, Xcfa};
@@ -176,7 +176,7 @@ fn redirect(xcfa: &mut Xcfa, place: &[LocId]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::parse;
+    use automata::parse;
     use expect_test::{Expect, expect};
 
     fn check(text: &str, expected: Expect) {

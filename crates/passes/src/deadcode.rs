@@ -1,12 +1,12 @@
-//! What is computed for nobody goes.
+//! Removes computations whose results are never used.
 //!
 //! Law: every run has its counterpart with the same writes, synchronisation, branches and errors
 //! in the same order. A read of shared memory whose value is dead goes only if it certainly is
-//! valid and `keep_loads` is not set: checks of memory and of races want to see it. Then a dead
+//! valid and `keep_loads` is not set: checks of memory and of races need it. Then a dead
 //! local that may point to memory stays too: it may be the last that keeps the memory tracked.
 
-use crate::liveness::is_local;
-use crate::{Liveness, PointsTo, Validity};
+use dataflow::is_local;
+use dataflow::{Liveness, PointsTo, Validity};
 use expr::{ObjId, Term, VarId};
 use rustc_hash::FxHashSet;
 use xcfa::{EdgeId, Label, ObjectKind, Xcfa};
@@ -24,7 +24,7 @@ pub fn remove_dead_code(xcfa: &mut Xcfa, keep_loads: bool) {
     }
 }
 
-/// Nobody asks what threads return: then they all return 0.
+/// If no join reads the result of a thread, all threads return 0.
 fn forget_thread_results(xcfa: &mut Xcfa) {
     let asks = |label: &Label| {
         matches!(
@@ -112,7 +112,7 @@ fn drop_result(label: &mut Label) -> bool {
     }
 }
 
-/// Stack objects whose address nobody uses are neither made nor unmade.
+/// Stack objects whose address is not used are neither made nor unmade.
 fn remove_idle_stack_objects(xcfa: &mut Xcfa) {
     let mut used: FxHashSet<VarId> = FxHashSet::default();
     for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
@@ -142,7 +142,7 @@ fn remove_idle_stack_objects(xcfa: &mut Xcfa) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::parse;
+    use automata::parse;
     use expect_test::{Expect, expect};
 
     fn check(keep_loads: bool, text: &str, expected: Expect) {

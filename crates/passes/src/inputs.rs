@@ -4,7 +4,7 @@
 //! such an input. A local qualifies if every use of it is a test against zero, or sets another
 //! local that qualifies; what it is set to besides inputs does not matter.
 
-use crate::liveness::is_local;
+use dataflow::is_local;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{Label, Var, Xcfa};
@@ -35,14 +35,7 @@ pub fn narrow_inputs(xcfa: &mut Xcfa) -> bool {
 fn add_flag(xcfa: &mut Xcfa, var: VarId) -> VarId {
     let Var { name, scope, .. } = xcfa[var].clone();
     let name = format!("{name}?");
-    xcfa.add_var(Var {
-        name,
-        sort: Sort::Bool,
-        signed: false,
-        scope,
-        init: None,
-        temp: true,
-    })
+    xcfa.add_var(Var::temp(name, Sort::Bool, scope))
 }
 
 /// The bit vector locals of which only the truth value matters.
@@ -52,7 +45,7 @@ fn truth_variables(xcfa: &Xcfa) -> FxHashSet<VarId> {
         .filter(|&var| is_local(xcfa, var) && matches!(xcfa[var].sort, Sort::Bv(_)))
         .collect();
     for proc in &xcfa.procs {
-        // What a procedure returns is used where we do not look.
+        // The result of a procedure is used elsewhere.
         truths.retain(|var| Some(*var) != proc.result);
     }
     // From copies: if the copy matters as a number, so does the original.
@@ -114,7 +107,7 @@ fn remove_numbers(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::parse;
+    use automata::parse;
     use expect_test::{Expect, expect};
 
     fn check(text: &str, expected: Expect) {

@@ -1,8 +1,12 @@
 //! All passes in order.
 
 use crate::{
-    PointsTo, Unsupported, contract_idle_edges, foreign_access, inline, large_blocks,
-    narrow_inputs, propagate_constants, remove_dead_code, remove_unused, resolve,
+    Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, propagate_constants,
+    remove_dead_code, remove_relocks, remove_unused, resolve,
+};
+use dataflow::{
+    PointsTo, address_use, constant_write, foreign_access, handle_use, mark_reuse, mutual_join,
+    stack_reuse, uninitialised_access,
 };
 use xcfa::{ErrorKind, Xcfa};
 
@@ -15,6 +19,8 @@ pub struct Options {
     pub large_blocks: bool,
     /// Keep every access, even if its value is not used: for races and memory safety.
     pub keep_loads: bool,
+    /// Is memory safety checked?
+    pub memory_safety: bool,
     /// The kind of error that the property is about. Reaching another kind just ends the process.
     pub checked: Option<ErrorKind>,
 }
@@ -26,6 +32,7 @@ impl Default for Options {
             optimise: true,
             large_blocks: true,
             keep_loads: false,
+            memory_safety: false,
             checked: Some(ErrorKind::Reached),
         }
     }
@@ -46,7 +53,10 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     let mut xcfa = inline(xcfa)?;
     xcfa.foreign = foreign;
     remove_unused(&mut xcfa);
+    let handles = handle_use(&xcfa).or_else(|| mutual_join(&xcfa));
+    let constants = constants_written(&xcfa, options);
     if options.optimise {
+        remove_relocks(&mut xcfa);
         for _ in 0..ROUNDS {
             let before = xcfa.edges.len();
             propagate_constants(&mut xcfa);
@@ -63,8 +73,22 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
         contract_idle_edges(&mut xcfa);
         remove_unused(&mut xcfa);
     }
+    let points_to = PointsTo::of(&xcfa);
+    let addresses = address_use(&xcfa, &points_to);
+    xcfa.unspecified = handles
+        .or(constants)
+        .or(addresses.matters)
+        .or_else(|| uninitialised_access(&xcfa, &points_to))
+        .or_else(|| stack_reuse(&xcfa, &points_to));
+    xcfa.ordered = addresses.ordered;
+    mark_reuse(&mut xcfa, &points_to, options.memory_safety);
     if options.large_blocks {
         large_blocks(&mut xcfa, options);
     }
     Ok(xcfa)
+}
+
+fn constants_written(xcfa: &Xcfa, options: &Options) -> Option<String> {
+    let points_to = options.memory_safety.then(|| PointsTo::of(xcfa))?;
+    constant_write(xcfa, &points_to)
 }

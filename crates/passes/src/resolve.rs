@@ -5,7 +5,7 @@
 //! leaves open stays arbitrary. Branches that start a thread in a function which the pointer
 //! cannot hold disappear.
 
-use crate::PointsTo;
+use dataflow::PointsTo;
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use xcfa::{Callee, Edge, EdgeId, HavocOrigin, Label, LocId, ObjectKind, ProcId, Xcfa};
 
@@ -113,39 +113,23 @@ fn adapted_call(
     }
     let callee = Callee::Direct(proc);
     let Some(to) = result else {
-        labels.push(Label::Call {
-            callee,
-            args: adapted,
-            result: None,
-        });
+        labels.push(Label::call(callee, adapted, None));
         return;
     };
     let wanted = xcfa[to].sort;
     match xcfa[proc].result.map(|var| xcfa[var].sort) {
         Some(given) if given == wanted => {
-            labels.push(Label::Call {
-                callee,
-                args: adapted,
-                result,
-            });
+            labels.push(Label::call(callee, adapted, result));
         }
         Some(given) => {
             let raw = xcfa.add_temp(caller, given);
-            labels.push(Label::Call {
-                callee,
-                args: adapted,
-                result: Some(raw),
-            });
+            labels.push(Label::call(callee, adapted, Some(raw)));
             let raw = xcfa.read(raw);
             let value = adapt(xcfa, caller, Some(raw), wanted, labels);
             labels.push(Label::Assign { var: to, value });
         }
         None => {
-            labels.push(Label::Call {
-                callee,
-                args: adapted,
-                result: None,
-            });
+            labels.push(Label::call(callee, adapted, None));
             labels.push(Label::Havoc {
                 var: to,
                 origin: HavocOrigin::Uninitialised,
@@ -214,7 +198,8 @@ fn guard_cannot_hold(xcfa: &Xcfa, points_to: &PointsTo, guard: Term) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{PointsTo, testing::parse};
+    use automata::parse;
+    use dataflow::PointsTo;
     use expect_test::{Expect, expect};
 
     fn check(text: &str, expected: Expect) {

@@ -258,7 +258,7 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::parse;
+    use automata::parse;
     use expect_test::expect;
 
     #[test]

@@ -19,8 +19,7 @@ pub struct Bars<'a> {
     /// Rows with their names and a value for each column; nothing is drawn for one that is not a
     /// number.
     pub rows: &'a [(&'a str, Vec<f64>)],
-    /// Is the axis of the values logarithmic? Then nothing is drawn for values that are not
-    /// larger than zero.
+    /// Is the axis of values logarithmic? Then only positive values are drawn.
     pub log: bool,
 }
 
@@ -31,7 +30,7 @@ const SMALL: u32 = 14;
 /// A bar as wide as the number above it.
 const WIDE: f64 = 32.0;
 
-/// How wide things are, in the unit of the picture.
+/// Widths, in the unit of the picture.
 struct Widths {
     bar: f64,
     group: f64,
@@ -79,7 +78,6 @@ fn values(table: &Bars<'_>) -> impl Iterator<Item = f64> {
 /// One bar: its left and right end, its value, and the number of its column.
 type Bar = (f64, f64, f64, usize);
 
-/// Every bar that is drawn.
 fn placed(table: &Bars<'_>, widths: &Widths) -> Vec<Bar> {
     let mut placed = Vec::new();
     for (row, (_, values)) in table.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What every picture has: its ground, its title and the names of its series.
+//! What every picture has: its background, its title and the names of its series.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

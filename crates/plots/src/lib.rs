@@ -1,9 +1,9 @@
 //! Figures of measurements, as the text of an SVG picture.
 //!
 //! [`quantile`] shows how many tasks are solved within which cost, [`scatter`] the cost of each
-//! task under two configurations, [`lines`] how a cost grows, [`bars`] a table. They share one look: a white ground of their
-//! own, so that they can be read on a light and on a dark page, the colours in one order, and
-//! letters that the reader's own machine draws.
+//! task under two configurations, [`lines`] how a cost grows, [`bars`] a table. They share one
+//! style: a white background of their own, so that they can be read on a light and on a dark page,
+//! the colours in one order, and letters that the reader's own machine draws.
 //!
 //! Nothing here measures, reads files or decides what is compared. A number that is not finite
 //! is never drawn.
@@ -22,7 +22,7 @@ pub use scatter::{Pair, Scatter, scatter};
 
 /// The colour of the series with this number; they repeat after the last.
 fn colour(at: usize) -> plotters::style::RGBColor {
-    // Tol's bright scheme, with a darker yellow: told apart by the colour-blind too. Black and
+    // Tol's bright scheme, with a darker yellow: the colour-blind can distinguish it too. Black and
     // orange come last, for many series.
     const COLOURS: [(u8, u8, u8); 9] = [
         (0x44, 0x77, 0xaa),

@@ -1,6 +1,5 @@
-//! An engine in a process of its own, and what it sends home.
+//! An engine in its own process, and what it sends to its parent.
 
-use crate::Engine;
 use process::{Ended, Fork, Usage};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -21,7 +20,7 @@ enum Message {
 
 /// A running engine.
 pub struct Child {
-    pub engine: Engine,
+    pub engine: &'static str,
     fork: Fork,
     pub started: Instant,
     /// When it should have ended by itself.
@@ -44,16 +43,16 @@ pub enum News {
 
 /// An engine notices the end of its time by itself; it is killed only when it does not.
 const GRACE: Duration = Duration::from_millis(1500);
-/// How often a child says how far it is, and how often its memory is looked at.
+/// How often a child says how far it is, and how often its memory is examined.
 const PERIOD: Duration = Duration::from_millis(100);
 
 impl Child {
     /// Starts an engine.
     pub fn start(
-        engine: Engine,
+        engine: &'static str,
         budget: &Budget,
         memory: u64,
-        run: &dyn Fn(Engine, &Budget) -> Answer,
+        run: &dyn Fn(&str, &Budget) -> Answer,
     ) -> io::Result<Child> {
         let fork = Fork::start(|pipe| {
             let Ok(copy) = pipe.as_fd().try_clone_to_owned() else {
@@ -64,7 +63,8 @@ impl Child {
                 let message = info.to_string().replace('\n', " ");
                 send(&mut &crashed, &Message::Crash(message));
             }));
-            let answer = inject_fault(engine).unwrap_or_else(|| run(engine, &told(budget, pipe)));
+            let answer = inject_fault(engine)
+                .unwrap_or_else(|| run(engine, &with_progress_pipe(budget, pipe)));
             send(pipe, &Message::Answer(Box::new(answer)));
             0
         })?;
@@ -82,7 +82,7 @@ impl Child {
     }
 
     /// Looks what has come, and whether it is still within its limits.
-    pub fn look(&mut self) -> News {
+    pub fn poll(&mut self) -> News {
         // In this order: a child that has ended writes no more.
         let ended = self.fork.has_ended();
         for line in self.fork.lines() {
@@ -115,8 +115,8 @@ impl Child {
     }
 }
 
-/// The budget with somebody to tell how far the work is.
-fn told(budget: &Budget, pipe: &std::fs::File) -> Budget {
+/// The budget with a pipe that receives progress.
+fn with_progress_pipe(budget: &Budget, pipe: &std::fs::File) -> Budget {
     let Ok(pipe) = pipe.try_clone() else {
         return budget.clone();
     };
@@ -130,7 +130,7 @@ fn told(budget: &Budget, pipe: &std::fs::File) -> Budget {
     }))
 }
 
-/// One line, in one piece. If nobody reads any more, nobody misses it.
+/// One line, in one piece. A closed pipe is no error.
 fn send(pipe: &mut impl Write, message: &Message) {
     if let Ok(mut line) = serde_json::to_vec(message) {
         line.push(b'\n');
@@ -140,10 +140,10 @@ fn send(pipe: &mut impl Write, message: &Message) {
 
 /// For tests of our own only: `MAZURKA_FAULT=bmc=panic` makes an engine fail.
 #[cfg(debug_assertions)]
-fn inject_fault(engine: Engine) -> Option<Answer> {
+fn inject_fault(engine: &str) -> Option<Answer> {
     let fault = std::env::var("MAZURKA_FAULT").ok()?;
     let (who, what) = fault.split_once('=')?;
-    if who != engine.name() && who != "all" {
+    if who != engine && who != "all" {
         return None;
     }
     match what {
@@ -164,6 +164,6 @@ fn inject_fault(engine: Engine) -> Option<Answer> {
 }
 
 #[cfg(not(debug_assertions))]
-fn inject_fault(_: Engine) -> Option<Answer> {
+fn inject_fault(_: &str) -> Option<Answer> {
     None
 }

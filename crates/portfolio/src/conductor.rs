@@ -1,59 +1,56 @@
-//! Goes down a table of steps, as many at a time as there are cores.
+//! Runs a table of steps, as many at a time as there are cores.
 
 use crate::child::{Child, News};
-use crate::second::Opinions;
-use crate::{Attempt, Engine, Step, steps};
-use passes::Facts;
+use crate::second_opinion::Opinions;
+use crate::{Attempt, Step, steps};
 use process::{Ended, Usage};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Budget, Reason, Stats, Task, Verdict, confirm};
+use verdict::{Answer, Budget, Confirmed, Reason, Task, Verdict};
 
 /// What is to be done.
 pub struct Portfolio<'a> {
     /// The program and its property.
     pub task: &'a Task,
-    /// What kind of program it is.
-    pub facts: Facts,
     /// For everything together.
     pub budget: &'a Budget,
     /// How many engines at a time.
     pub cores: usize,
     /// Bytes of memory for all of them.
     pub memory: u64,
-    /// Is an answer believed only if two engines give it?
+    /// Does an answer count only if two engines give it?
     pub paranoid: bool,
     /// How to run an engine.
-    pub run_engine: &'a dyn Fn(Engine, &Budget) -> Answer,
+    pub run_engine: &'a dyn Fn(&str, &Budget) -> Answer,
 }
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Who gave the answer.
+pub struct PortfolioResult {
+    /// The engine that gave the answer.
     pub engine: &'static str,
     /// The answer.
-    pub answer: Answer,
+    pub confirmed: Confirmed,
     /// Everything that was tried, in the order of the ends.
     pub tried: Vec<Attempt>,
 }
 
-/// An engine that is at work.
+/// A running engine.
 #[derive(Clone, Debug)]
 pub struct Running<'a> {
-    /// Who.
-    pub engine: Engine,
+    /// The engine.
+    pub engine: &'static str,
     /// Since when.
     pub elapsed: Duration,
     /// What it said last about how far it is.
     pub progress: &'a str,
 }
 
-/// So long the first engine works alone: most programs need no more, and no second process.
+/// The first engine runs alone for this long: most programs need no more, and no second process.
 const HEAD_START: Duration = Duration::from_millis(60);
 
 impl Portfolio<'_> {
     /// Runs until there is a confirmed answer, nothing is left to try, or the budget is used up.
-    pub fn run(&self, watch: &mut dyn FnMut(&[Running<'_>])) -> Outcome {
+    pub fn run(&self, watch: &mut dyn FnMut(&[Running<'_>])) -> PortfolioResult {
         let mut conductor = Conductor {
             portfolio: self,
             whole: self.budget.remaining().map(|left| left * self.cores as u32),
@@ -64,21 +61,22 @@ impl Portfolio<'_> {
             reasons: Vec::new(),
             opinions: Opinions::default(),
         };
-        let (engine, answer) = conductor.conduct(watch);
+        let (engine, confirmed) = conductor.conduct(watch);
         conductor.stop();
-        Outcome {
+        PortfolioResult {
             engine,
-            answer,
+            confirmed,
             tried: conductor.tried,
         }
     }
 
     /// The steps that are worth it for this program, the last one first.
     fn plan(&self) -> Vec<Step> {
-        let wanted = steps(self.task.property, self.facts.threads_bounded).iter();
+        let facts = self.task.xcfa.facts();
+        let wanted = steps(self.task.property, facts.threads_bounded).iter();
         wanted
             .rev()
-            .filter(|step| step.when.holds(&self.facts))
+            .filter(|step| step.when.holds(facts))
             .copied()
             .collect()
     }
@@ -93,12 +91,12 @@ struct Conductor<'a> {
     waiting: Vec<Step>,
     running: Vec<Child>,
     tried: Vec<Attempt>,
-    reasons: Vec<(Engine, Reason)>,
+    reasons: Vec<(&'static str, Reason)>,
     opinions: Opinions,
 }
 
 impl Conductor<'_> {
-    fn conduct(&mut self, watch: &mut dyn FnMut(&[Running<'_>])) -> (&'static str, Answer) {
+    fn conduct(&mut self, watch: &mut dyn FnMut(&[Running<'_>])) -> (&'static str, Confirmed) {
         loop {
             if let Some(reason) = self.portfolio.budget.exceeded(0) {
                 return self.without_answer(Some(reason));
@@ -107,8 +105,8 @@ impl Conductor<'_> {
             if self.running.is_empty() && self.waiting.is_empty() {
                 return self.without_answer(None);
             }
-            if let Some((engine, answer)) = self.look() {
-                return (engine.name(), answer);
+            if let Some((engine, answer)) = self.poll() {
+                return (engine, answer);
             }
             self.show(watch);
             self.pause();
@@ -132,12 +130,10 @@ impl Conductor<'_> {
         }
     }
 
-    /// An engine that cannot follow the program will not do so later, and more time does not
-    /// cover the values of an input.
-    fn is_pointless(&self, engine: Engine) -> bool {
+    /// An engine that cannot follow the program will not do so later. One that crashed may.
+    fn is_pointless(&self, engine: &str) -> bool {
         let said = self.reasons.iter().filter(|(who, _)| *who == engine);
-        said.map(|(_, reason)| reason)
-            .any(|reason| matches!(reason, Reason::Beyond(_) | Reason::InputsNotCovered(_)))
+        said.map(|(_, reason)| reason).any(Reason::is_final)
     }
 
     fn start(&mut self, step: Step) {
@@ -149,17 +145,17 @@ impl Conductor<'_> {
         match Child::start(step.engine, &budget, memory, portfolio.run_engine) {
             Ok(child) => self.running.push(child),
             Err(error) => {
-                let reason = Reason::Beyond(format!("could not be started: {error}"));
+                let reason = Reason::EngineFault(format!("could not be started: {error}"));
                 self.reasons.push((step.engine, reason));
             }
         }
     }
 
-    /// Takes what the children have sent; the answer, if one is to be believed.
-    fn look(&mut self) -> Option<(Engine, Answer)> {
+    /// Takes what the children have sent; the answer, if one counts.
+    fn poll(&mut self) -> Option<(&'static str, Confirmed)> {
         let mut at = 0;
         while at < self.running.len() {
-            match self.running[at].look() {
+            match self.running[at].poll() {
                 News::None => at += 1,
                 News::Answer(answer) => {
                     let child = self.running.remove(at);
@@ -176,23 +172,21 @@ impl Conductor<'_> {
         None
     }
 
-    fn answered(&mut self, child: Child, answer: Answer) -> Option<(Engine, Answer)> {
+    fn answered(&mut self, child: Child, answer: Answer) -> Option<(&'static str, Confirmed)> {
         let engine = child.engine;
-        let Answer { verdict, stats } = answer;
-        let verdict = confirm(self.portfolio.task, verdict);
-        let result = match &verdict {
+        let confirmed = answer.confirm(self.portfolio.task);
+        let result = match confirmed.verdict() {
             Verdict::Unknown(reason) => reason.to_string(),
             definite => definite.name().to_owned(),
         };
         self.note(child, Ended::Stopped, result);
-        if let Verdict::Unknown(reason) = verdict {
-            self.reasons.push((engine, reason));
+        if let Verdict::Unknown(reason) = confirmed.verdict() {
+            self.reasons.push((engine, reason.clone()));
             return None;
         }
-        let answer = Answer { verdict, stats };
         match self.portfolio.paranoid {
-            true => self.opinions.add(engine, answer),
-            false => Some((engine, answer)),
+            true => self.opinions.add(engine, confirmed),
+            false => Some((engine, confirmed)),
         }
     }
 
@@ -202,16 +196,16 @@ impl Conductor<'_> {
         let at = self.tried.len();
         let ended = self.note(child, killed.unwrap_or(Ended::Stopped), String::new());
         let reason = match ended {
-            Ended::OutOfTime => Reason::Timeout,
+            Ended::OutOfTime => Reason::OutOfTime,
             Ended::OutOfMemory => Reason::OutOfMemory,
             _ if !what.is_empty() => {
-                Reason::Beyond(format!("stopped by an error of its own: {what}"))
+                Reason::EngineFault(format!("stopped by an error of its own: {what}"))
             }
-            Ended::Signal(number) => Reason::Beyond(format!("killed by signal {number}")),
+            Ended::Signal(number) => Reason::EngineFault(format!("killed by signal {number}")),
             Ended::Exit(status) => {
-                Reason::Beyond(format!("ended without an answer, status {status}"))
+                Reason::EngineFault(format!("ended without an answer, status {status}"))
             }
-            Ended::Stopped => Reason::Beyond("ended without an answer".into()),
+            Ended::Stopped => Reason::EngineFault("ended without an answer".into()),
         };
         self.tried[at].result = reason.to_string();
         self.reasons.push((engine, reason));
@@ -238,7 +232,7 @@ impl Conductor<'_> {
         ended
     }
 
-    /// Nobody is needed any more.
+    /// No child is needed any more.
     fn stop(&mut self) {
         while let Some(child) = self.running.pop() {
             self.note(child, Ended::Stopped, "stopped, not needed any more".into());
@@ -260,36 +254,20 @@ impl Conductor<'_> {
         std::thread::sleep(pause.clamp(Duration::from_micros(300), Duration::from_millis(10)));
     }
 
-    fn without_answer(&mut self, stopped: Option<Reason>) -> (&'static str, Answer) {
+    fn without_answer(&mut self, stopped: Option<Reason>) -> (&'static str, Confirmed) {
         for child in &self.running {
-            let reason = stopped.clone().unwrap_or(Reason::Timeout);
+            let reason = stopped.clone().unwrap_or(Reason::OutOfTime);
             self.reasons.push((child.engine, reason));
         }
         let reason = match (stopped, self.opinions.alone()) {
             (Some(Reason::Interrupted), _) => Reason::Interrupted,
             (_, Some(alone)) => alone,
-            _ => sum_up(&self.reasons),
-        };
-        let verdict = Verdict::Unknown(reason);
-        let stats = Stats::default();
-        ("auto", Answer { verdict, stats })
-    }
-}
-
-/// One reason out of several.
-fn sum_up(reasons: &[(Engine, Reason)]) -> Reason {
-    match reasons {
-        [] => Reason::Timeout,
-        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => first.clone(),
-        more => {
-            let mut each: Vec<String> = Vec::new();
-            for (engine, reason) in more {
-                let text = format!("{engine}: {reason}");
-                if !each.contains(&text) {
-                    each.push(text);
-                }
+            _ => {
+                let reasons = self.reasons.drain(..);
+                let named = reasons.map(|(engine, reason)| (engine.to_owned(), reason));
+                Reason::of_several(named.collect())
             }
-            Reason::Beyond(each.join("; "))
-        }
+        };
+        ("auto", Confirmed::unknown(reason))
     }
 }

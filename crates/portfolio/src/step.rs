@@ -1,8 +1,7 @@
 //! The tables: what is tried for which property.
 
-use crate::Engine::{self, Bmc, Cegar, Explore, Fusion, Horn, Lockset, Matching};
 use When::{Always, NoInputs, ThreadsBounded};
-use passes::Facts;
+use dataflow::Facts;
 use std::time::Duration;
 use verdict::Property;
 
@@ -31,11 +30,11 @@ impl When {
 /// An engine and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Who is asked.
-    pub engine: Engine,
+    /// The engine that runs.
+    pub engine: &'static str,
     /// Hundredths of the time of all cores together.
     pub share: u32,
-    /// At most so many seconds.
+    /// At most this many seconds.
     pub most: u64,
     /// For which programs.
     pub when: When,
@@ -43,7 +42,7 @@ pub struct Step {
 
 const ALL: u64 = u64::MAX;
 
-const fn step(engine: Engine, share: u32, most: u64, when: When) -> Step {
+const fn step(engine: &'static str, share: u32, most: u64, when: When) -> Step {
     Step {
         engine,
         share,
@@ -52,75 +51,74 @@ const fn step(engine: Engine, share: u32, most: u64, when: When) -> Step {
     }
 }
 
-/// Errors at locations: bugs and bounded loops are left to one core, and on the other whoever may have
-/// a quick answer has a short turn before anyone has a long one; whoever is last has all the time that
-/// is left.
+/// Errors at locations: one core is for bugs and bounded loops. On the other, each engine that may
+/// have a quick answer has a short turn before any has a long one; the last has all remaining time.
 const LOCATIONS: &[Step] = &[
-    step(Explore, 3, 2, Always),
-    step(Bmc, 30, 120, Always),
-    step(Fusion, 3, 2, ThreadsBounded),
-    step(Cegar, 6, 5, Always),
-    step(Horn, 5, 5, Always),
-    step(Explore, 8, 20, Always),
-    step(Cegar, 25, 300, Always),
-    step(Horn, 10, 120, Always),
-    step(Matching, 5, 60, NoInputs),
-    step(Explore, 100, ALL, Always),
+    step("explore", 3, 2, Always),
+    step("bmc", 30, 120, Always),
+    step("fusion", 3, 2, ThreadsBounded),
+    step("cegar", 6, 5, Always),
+    step("horn", 5, 5, Always),
+    step("explore", 8, 20, Always),
+    step("cegar", 25, 300, Always),
+    step("horn", 10, 120, Always),
+    step("matching", 5, 60, NoInputs),
+    step("explore", 100, ALL, Always),
 ];
 
 /// Errors at locations where threads are started without a bound: only an abstraction or invariants
 /// prove anything, and most bugs need few threads. Short turns first.
 const LOCATIONS_OF_MANY: &[Step] = &[
-    step(Cegar, 8, 20, Always),
-    step(Bmc, 3, 2, Always),
-    step(Horn, 8, 20, Always),
-    step(Explore, 4, 20, Always),
-    step(Bmc, 12, 60, Always),
-    step(Cegar, 33, 300, Always),
-    step(Horn, 24, 300, Always),
-    step(Explore, 100, ALL, Always),
+    step("cegar", 8, 20, Always),
+    step("bmc", 3, 2, Always),
+    step("horn", 8, 20, Always),
+    step("explore", 4, 20, Always),
+    step("bmc", 12, 60, Always),
+    step("cegar", 33, 300, Always),
+    step("horn", 24, 300, Always),
+    step("explore", 100, ALL, Always),
 ];
 
 /// Two accesses that meet: most programs keep them apart in a way that can be seen in the text.
 const RACES: &[Step] = &[
-    step(Lockset, 10, 10, Always),
-    step(Explore, 8, 20, Always),
-    step(Bmc, 50, 200, Always),
-    step(Fusion, 10, 30, ThreadsBounded),
-    step(Explore, 100, ALL, Always),
+    step("lockset", 10, 10, Always),
+    step("explore", 8, 20, Always),
+    step("bmc", 50, 200, Always),
+    step("fusion", 10, 30, ThreadsBounded),
+    step("explore", 100, ALL, Always),
 ];
 
 /// Threads that wait for each other.
 const DEADLOCKS: &[Step] = &[
-    step(Explore, 8, 20, Always),
-    step(Bmc, 50, 200, Always),
-    step(Fusion, 10, 30, ThreadsBounded),
-    step(Explore, 100, ALL, Always),
+    step("explore", 8, 20, Always),
+    step("bmc", 50, 200, Always),
+    step("fusion", 10, 30, ThreadsBounded),
+    step("explore", 100, ALL, Always),
 ];
 
 /// Accesses outside of objects, and memory that is lost.
 const MEMORY: &[Step] = &[
-    step(Explore, 30, 60, Always),
-    step(Matching, 20, 60, NoInputs),
-    step(Explore, 100, ALL, Always),
+    step("explore", 30, 60, Always),
+    step("matching", 20, 60, NoInputs),
+    step("explore", 100, ALL, Always),
 ];
 
 /// Executions that never end.
 const ENDLESS: &[Step] = &[
-    step(Explore, 10, 10, Always),
-    step(Horn, 60, 300, Always),
-    step(Explore, 100, ALL, Always),
+    step("explore", 10, 10, Always),
+    step("horn", 60, 300, Always),
+    step("explore", 100, ALL, Always),
 ];
 
 /// What is tried for a property, in this order.
 pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
     match property {
-        Property::Reach | Property::Overflow if !threads_bounded => LOCATIONS_OF_MANY,
-        Property::Reach | Property::Overflow => LOCATIONS,
         Property::Race => RACES,
         Property::Deadlock => DEADLOCKS,
         Property::MemSafety => MEMORY,
         Property::Termination => ENDLESS,
+        _ if threads_bounded => LOCATIONS,
+        _ => LOCATIONS_OF_MANY,
     }
 }
 
@@ -138,14 +136,7 @@ mod tests {
 
     #[test]
     fn every_table_ends_with_an_engine_that_takes_all_the_time() {
-        let properties = [
-            Property::Reach,
-            Property::Race,
-            Property::Deadlock,
-            Property::Overflow,
-            Property::MemSafety,
-            Property::Termination,
-        ];
+        let properties = Property::ALL;
         let both = |property| [true, false].map(|bounded| (property, bounded));
         for (property, bounded) in properties.into_iter().flat_map(both) {
             let (last, before) = steps(property, bounded).split_last().unwrap();

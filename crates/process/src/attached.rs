@@ -31,7 +31,7 @@ impl Attached {
     }
 
     fn reap(&mut self) {
-        // Not yet reaped, so its number is still taken and the signal reaches nobody else's group.
+        // Not yet reaped, so its number is still taken and the signal reaches no other group.
         sys::kill_group(self.pid);
         let lost = (Ended::Signal(0), Usage::default());
         self.reaped = Some(sys::reap(self.pid).unwrap_or(lost));

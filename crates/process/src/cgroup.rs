@@ -67,7 +67,7 @@ impl Cgroups {
         fs::write(self.base.join("cgroup.subtree_control"), "+memory")
     }
 
-    /// A new group whose memory is limited to so many bytes.
+    /// A new group whose memory is limited to this many bytes.
     pub fn group(&self, memory: u64) -> io::Result<Cgroup> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let name = format!("mazurka-{}-{number}", std::process::id());
@@ -146,12 +146,11 @@ impl Cgroup {
         self.read("memory.peak").trim().parse().ok()
     }
 
-    /// Has the kernel killed something for want of memory?
+    /// Has the kernel killed a process that ran out of memory?
     pub(crate) fn out_of_memory(&self) -> bool {
         self.entry("memory.events", "oom_kill ").unwrap_or(0) > 0
     }
 
-    /// Kills everything in the group.
     pub(crate) fn kill(&self) {
         // Before Linux 5.14 there is no such file, and they are killed one by one.
         let at_once = OpenOptions::new()

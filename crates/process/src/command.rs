@@ -23,7 +23,7 @@ pub struct Limits {
 /// Everything about a child that has ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// How.
+    /// How the process ended.
     pub ended: Ended,
     /// At what cost.
     pub usage: Usage,
@@ -33,7 +33,7 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// Memory and processor time are looked at this often: often enough to catch a runaway child before
+/// Memory and processor time are examined this often: often enough to catch a runaway child before
 /// it hurts the machine, seldom enough to cost nothing.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -85,7 +85,7 @@ fn watched(
 
     let (killed, most) = watch(child.id(), started, limits, stop, cgroup);
     // The leader is dead or about to be killed, but not yet reaped, so its number is still taken
-    // and the signal can reach nobody else's group.
+    // and the signal reaches no other group.
     sys::kill_group(child.id());
     if let Some(cgroup) = cgroup {
         cgroup.kill();
@@ -162,13 +162,17 @@ fn watch(
     }
 }
 
+/// What a child writes beyond this is read and forgotten.
+const MOST_OUTPUT: u64 = 256 << 20;
+
 /// Reads a pipe to its end on a thread, so that a child that writes much never blocks.
 fn drain(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
             // A broken pipe only means that there is no more to read.
-            let _ = pipe.read_to_end(&mut bytes);
+            let _ = pipe.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
+            let _ = io::copy(&mut pipe, &mut io::sink());
         }
         bytes
     })

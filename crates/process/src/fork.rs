@@ -1,14 +1,15 @@
 //! A child that is a copy of this process.
 //!
 //! Fork it from the main thread while no other thread holds a lock that the child needs: a child
-//! has only the thread that forked. What is safe about that here is that other threads of this
+//! has only the thread that forked. This is safe here because other threads of this
 //! program only sleep (the one that waits for Ctrl-C), and that the C library makes its allocator
 //! usable in a forked child.
 
+use crate::descendants::processor_time;
 use crate::{Ended, Usage, memory, sys};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A running child. Dropped, it is killed.
 #[derive(Debug)]
@@ -75,6 +76,11 @@ impl Fork {
     /// Has it ended? What it wrote can still be read.
     pub fn has_ended(&self) -> bool {
         self.reaped.is_some() || sys::has_ended(self.pid)
+    }
+
+    /// Its processor time, with that of its children.
+    pub fn processor_time(&self) -> Duration {
+        processor_time(self.pid)
     }
 
     /// Its resident memory in bytes.

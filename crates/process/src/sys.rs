@@ -37,6 +37,47 @@ pub fn write_before_exec(command: &mut Command, file: std::fs::File, bytes: &'st
     }
 }
 
+/// Makes the child enter a Landlock domain before it becomes another program.
+#[cfg(target_os = "linux")]
+pub fn enter_domain(command: &mut Command, ruleset: OwnedFd) {
+    // SAFETY: between fork and exec only `prctl` and another system call without pointers are made.
+    unsafe {
+        command.pre_exec(move || {
+            let alone = libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+            let fd = ruleset.as_raw_fd();
+            match alone && libc::syscall(libc::SYS_landlock_restrict_self, fd, 0) == 0 {
+                true => Ok(()),
+                false => Err(io::Error::last_os_error()),
+            }
+        });
+    }
+}
+
+/// Limits of the child: seconds of processor time, bytes of address space and of a file.
+pub fn limit(command: &mut Command, cpu_s: u64, memory: u64, file: u64) {
+    let limits = [
+        (libc::RLIMIT_CPU, cpu_s),
+        (libc::RLIMIT_AS, memory),
+        (libc::RLIMIT_FSIZE, file),
+        (libc::RLIMIT_CORE, 0),
+    ];
+    // SAFETY: between fork and exec only `setrlimit` is called, which is async-signal-safe.
+    unsafe {
+        command.pre_exec(move || {
+            for (which, most) in limits {
+                let limit = libc::rlimit {
+                    rlim_cur: most as libc::rlim_t,
+                    rlim_max: most as libc::rlim_t,
+                };
+                if libc::setrlimit(which, &limit) != 0 {
+                    return Err(io::Error::last_os_error());
+                }
+            }
+            Ok(())
+        });
+    }
+}
+
 /// The unit of the times in `/proc`.
 pub fn ticks_per_second() -> f64 {
     // SAFETY: a plain system call without pointers.
@@ -73,7 +114,7 @@ pub fn kill(pid: u32) {
 /// A pipe: its end for reading and its end for writing.
 pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
-    // SAFETY: the array has room for the two numbers, which nobody else owns.
+    // SAFETY: the array has room for the two numbers, which we own.
     unsafe {
         if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
             return Err(io::Error::last_os_error());
@@ -116,7 +157,7 @@ pub fn fork() -> io::Result<Option<u32>> {
     }
 }
 
-/// Ends this process without the tidying that belongs to the parent.
+/// Ends this process at once, without cleaning up what its parent or other threads use.
 pub fn exit_now(status: i32) -> ! {
     // SAFETY: it does not return.
     unsafe { libc::_exit(status) }

@@ -55,7 +55,7 @@ struct Follower<'m, 'x> {
     last: HashMap<u32, usize>,
     /// By address of a lock: the step that gave it back last.
     released: HashMap<u64, (u32, usize)>,
-    /// Who wrote a unit last.
+    /// The last write to a unit.
     written: HashMap<Unit, (u32, usize)>,
 }
 
@@ -201,7 +201,7 @@ fn take(machine: &Machine<'_>, state: &mut State, step: &Step) -> (Outcome, Vec<
     (outcome, host.accesses)
 }
 
-/// Longer accesses are copies of whole objects; their first bytes say who wrote them.
+/// Longer accesses are copies of whole objects; their first bytes name the writer.
 const MOST_BYTES: u64 = 64;
 
 fn units(cell: Cell) -> impl Iterator<Item = Unit> {

@@ -1,6 +1,6 @@
 //! The page: one template, the style and the script in it, and the report as data.
 
-use crate::Report;
+use crate::PageContent;
 use base64::Engine;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ const SCRIPT: &str = concat!(
 );
 
 /// The whole page.
-pub fn page(report: &Report) -> String {
+pub fn page(report: &PageContent) -> String {
     let policy = format!(
         "default-src 'none'; img-src data:; script-src '{}'; style-src '{}'",
         policy_hash(SCRIPT),
@@ -62,11 +62,11 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn evil() -> Report {
-        Report {
+    fn evil() -> PageContent {
+        PageContent {
             title: "</title><script>alert(1)</script>{{data}}{{script}}".into(),
             headline: "</script><script>alert(2)</script><!-- {{data}} \u{2028}".into(),
-            ..Report::default()
+            ..PageContent::default()
         }
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_what_is_there() {
-        let page = page(&Report::default());
+        let page = page(&PageContent::default());
         let between = |open: &str, close: &str| {
             let rest = page.split_once(open).unwrap().1;
             rest.split_once(close).unwrap().0.to_owned()

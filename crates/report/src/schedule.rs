@@ -1,9 +1,9 @@
-//! A counterexample: who moves when, what changes, and what depends on what.
+//! A counterexample: which thread moves when, what changes, and what depends on what.
 
 use crate::follow::{Followed, Link, follow};
 use crate::source::{SourceText, place};
 use crate::{Arrow, ArrowKind, Blocked, Row, Value, rows};
-use semantics::{Machine, Replay, ReplayStep, Stuck, Trace};
+use semantics::{Machine, Replay, ReplayStep, Stuck, Trace, Wait};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -145,22 +145,25 @@ fn blocked_at(
     stuck: &Stuck,
 ) -> Blocked {
     let (file, line, text) = place(&machine.xcfa.sources, files, stuck.span);
-    let lock = stuck.waits.strip_prefix("for ");
-    let thread = lock.and_then(|lock| lock.strip_prefix("thread ")?.parse().ok());
-    let holder = || {
-        let mut others = replay.stuck.iter();
-        let lock = lock?.to_owned();
-        others
-            .find(|other| other.held.contains(&lock))
-            .map(|other| other.thread)
+    let on = match &stuck.waits {
+        Some(Wait::Thread(thread)) => Some(*thread),
+        Some(Wait::Lock(lock)) => {
+            let mut others = replay.stuck.iter();
+            let holder = others.find(|other| other.held.contains(lock));
+            holder.map(|other| other.thread)
+        }
+        Some(Wait::Signal(_)) | None => None,
     };
     Blocked {
         thread: stuck.thread,
         file,
         line,
         text,
-        waits: stuck.waits.clone(),
+        waits: stuck
+            .waits
+            .as_ref()
+            .map_or_else(String::new, Wait::to_string),
         held: stuck.held.clone(),
-        on: thread.or_else(holder),
+        on,
     }
 }

@@ -1,4 +1,4 @@
-//! The text of a program, by the files and lines that a person knows.
+//! The text of a program, by the user's files and lines.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,8 @@ pub struct SourceText {
     pub lines: Vec<(u32, String)>,
 }
 
-/// All files that the steps of a program come from. `original` finds the text of a file before the
-/// preprocessor, if it is still there.
-pub fn program_text(xcfa: &Xcfa, original: &dyn Fn(&str) -> Option<String>) -> Vec<SourceText> {
+/// All files of a program's steps, as they were before the preprocessor if that is known.
+pub fn program_text(xcfa: &Xcfa) -> Vec<SourceText> {
     let mut names: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
     let spans: BTreeSet<Span> = xcfa.edges.iter().map(|edge| edge.span).collect();
     for span in spans {
@@ -29,7 +28,7 @@ pub fn program_text(xcfa: &Xcfa, original: &dyn Fn(&str) -> Option<String>) -> V
     for (file, names) in names {
         for name in names {
             if texts.iter().all(|known| known.name != name) {
-                let lines = lines_of(&xcfa.sources, file, &name, original);
+                let lines = lines_of(&xcfa.sources, file, &name);
                 texts.push(SourceText { name, lines });
             }
         }
@@ -37,20 +36,9 @@ pub fn program_text(xcfa: &Xcfa, original: &dyn Fn(&str) -> Option<String>) -> V
     texts
 }
 
-fn lines_of(
-    sources: &Sources,
-    file: FileId,
-    name: &str,
-    original: &dyn Fn(&str) -> Option<String>,
-) -> Vec<(u32, String)> {
+fn lines_of(sources: &Sources, file: FileId, name: &str) -> Vec<(u32, String)> {
     let read = sources.file(file);
-    // The line markers of a .i file name files of another machine, or older ones.
-    let text = if read.name.ends_with(".c") {
-        original(name)
-    } else {
-        None
-    };
-    if let Some(text) = text {
+    if let Some(text) = read.original(name) {
         let lines = text.lines().map(str::to_owned);
         return (1..).zip(lines).collect();
     }

@@ -13,7 +13,7 @@ pub enum Cell {
     Bytes {
         /// Address of the first.
         start: u64,
-        /// How many.
+        /// The number of bytes.
         len: u64,
     },
 }
@@ -34,11 +34,11 @@ impl Cell {
 /// One access by one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Who.
+    /// The thread.
     pub tid: Tid,
     /// During which step.
     pub edge: EdgeId,
-    /// What.
+    /// The cell that is accessed.
     pub cell: Cell,
     /// Is it a write (or a read and a write)?
     pub write: bool,

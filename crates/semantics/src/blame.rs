@@ -4,7 +4,7 @@ use crate::{Access, Cell, Machine, State};
 use expr::ObjId;
 
 /// Nothing is ever in the first bytes of memory.
-const FIRST: u64 = 4096;
+use crate::layout::FIRST_ADDRESS;
 /// An access this far behind an object was probably meant for it; further away another one may
 /// have been that is not alive any more.
 const NEAR: u64 = 16;
@@ -20,7 +20,7 @@ pub(crate) fn invalid_access(machine: &Machine<'_>, state: &State, access: &Acce
         len => format!("{len} bytes"),
     };
     let place = match nearest(machine, state, start) {
-        _ if start < FIRST => format!("at address {start:#x}, where nothing ever is"),
+        _ if start < FIRST_ADDRESS => format!("at address {start:#x}, where nothing ever is"),
         Some((obj, base, size)) if start - base < size + NEAR => {
             let name = &machine.xcfa[obj].name;
             let offset = start - base;

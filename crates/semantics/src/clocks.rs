@@ -156,7 +156,6 @@ fn merge(into: &mut Clock, from: &Clock) {
     }
 }
 
-/// The units that a cell touches.
 fn units(cell: Cell) -> impl Iterator<Item = Unit> {
     let (var, words) = match cell {
         Cell::Var(var) => (Some(Unit::Var(var)), 0..0),

@@ -1,6 +1,6 @@
 //! Where a machine gets what the state does not determine.
 
-use crate::Access;
+use crate::{Access, Tid};
 use expr::Sort;
 use xcfa::HavocOrigin;
 
@@ -9,20 +9,30 @@ use xcfa::HavocOrigin;
 pub enum Choice<'a> {
     /// A value of this sort: an input, or something uninitialised.
     Value(Sort, &'a HavocOrigin),
-    /// Which one of so many waiting threads a signal wakes (0 is the first).
+    /// Which one of this many waiting threads a signal wakes (0 is the first).
     Waiter(usize),
+    /// Which one of this many addresses a new object gets, where that is open (0 is the one that it
+    /// always gets elsewhere).
+    Address(usize),
 }
 
 /// The environment of a running program.
 pub trait Host {
-    /// Does this host want to be told about accesses? Telling costs time.
+    /// Does this host want to receive accesses? Reporting them costs time.
     const OBSERVES: bool = false;
 
-    /// Answers a question; a value is cut to its sort, a waiter must exist.
+    /// Receives the next label of the edge: the questions that follow are about it.
+    fn label(&mut self, _index: usize) {}
+
+    /// Answers a question; a value is cut to its sort, a waiter or address must exist.
     fn choose(&mut self, choice: Choice<'_>) -> u64;
 
-    /// Is told of an access to shared memory, before it happens.
+    /// Receives an access to shared memory, before it happens.
     fn access(&mut self, _access: Access) {}
+
+    /// Receives the thread whose end a step waits for, before it is known whether that thread has ended, or
+    /// exists.
+    fn joins(&mut self, _thread: Tid) {}
 }
 
 /// Answers from a list, and remembers the accesses.
@@ -62,7 +72,7 @@ impl Host for Script {
         match choice {
             Choice::Value(..) => answer,
             // A script from a file may say anything; a thread that does not wait is not woken.
-            Choice::Waiter(count) => answer.min(count as u64 - 1),
+            Choice::Waiter(count) | Choice::Address(count) => answer.min(count as u64 - 1),
         }
     }
 

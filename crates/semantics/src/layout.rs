@@ -2,9 +2,15 @@
 //!
 //! Static objects have fixed addresses. Each thread has an address region of its own, one half for
 //! stack objects and one for the heap objects that it allocates, so that allocations of different
-//! threads do not influence each other's addresses (and therefore commute). Addresses are never
-//! used twice, and between two objects there is always a gap: a pointer one past the end of an
-//! object is never the address of another.
+//! threads do not influence each other's addresses (and therefore commute). Between two objects
+//! there is always a gap: a pointer one past the end of an object is never the address of another.
+//!
+//! Addresses on the heap are not used twice, and an object of a block has the same address
+//! whenever the block is entered, unless the program could observe it ([`Object::reuses`]). Then the
+//! next object on the heap is a new one or takes the place of any such object that was freed and
+//! is large enough; and the next one on the stack has one of two addresses.
+//!
+//! [`Object::reuses`]: xcfa::Object::reuses
 
 use crate::Tid;
 use expr::{ObjId, VarId};
@@ -29,6 +35,8 @@ pub(crate) struct StaticRange {
     /// Index of its first byte in `Memory::statics`.
     pub at: usize,
     pub obj: ObjId,
+    /// Can it be written?
+    pub writable: bool,
 }
 
 /// Storage of a program.
@@ -42,7 +50,13 @@ pub struct Layout {
     pub(crate) thread_locals: Vec<VarId>,
     pub(crate) frame_sizes: Vec<u32>,
     stack_offsets: Vec<u64>,
+    /// Where the other address of a stack object is whose address is open.
+    second_offsets: Vec<Option<u64>>,
     stack_size: u64,
+    /// Bytes that every heap object whose address is open has room for.
+    room: u64,
+    /// Bytes between two objects.
+    gap: u64,
     regions: Regions,
 }
 
@@ -54,12 +68,25 @@ struct Regions {
     count: u64,
 }
 
-const FIRST_ADDRESS: u64 = 0x1000;
+pub(crate) const FIRST_ADDRESS: u64 = 0x1000;
 const ALIGN: u64 = 16;
 
 impl Layout {
-    /// Lays out a program.
+    /// Lays out a program with small gaps between objects.
     pub fn new(xcfa: &Xcfa) -> Layout {
+        Layout::with_gaps(xcfa, ALIGN)
+    }
+
+    /// Lays out a program with gaps that an access beyond the end of an object seldom crosses.
+    pub fn spread(xcfa: &Xcfa) -> Layout {
+        let gap = match xcfa.data_model {
+            DataModel::Ilp32 => 256,
+            DataModel::Lp64 => 4096,
+        };
+        Layout::with_gaps(xcfa, gap)
+    }
+
+    fn with_gaps(xcfa: &Xcfa, gap: u64) -> Layout {
         let regions = match xcfa.data_model {
             DataModel::Ilp32 => Regions {
                 start: 1 << 28,
@@ -81,7 +108,10 @@ impl Layout {
             thread_locals: Vec::new(),
             frame_sizes: vec![0; xcfa.procs.len()],
             stack_offsets: vec![0; xcfa.objects.len()],
+            second_offsets: vec![None; xcfa.objects.len()],
             stack_size: 0,
+            room: 0,
+            gap,
             regions,
         };
         layout.place_variables(xcfa);
@@ -126,9 +156,10 @@ impl Layout {
                         size,
                         at,
                         obj,
+                        writable: !object.constant,
                     });
                     self.static_bytes += size as usize;
-                    next = base + size + ALIGN;
+                    next = base + size + self.gap;
                 }
                 ObjectKind::Function(_) => {
                     let base = next.next_multiple_of(ALIGN);
@@ -138,7 +169,15 @@ impl Layout {
                 ObjectKind::Stack => {
                     let offset = self.stack_size.next_multiple_of(align);
                     self.stack_offsets[obj.0 as usize] = offset;
-                    self.stack_size = offset + size + ALIGN;
+                    self.stack_size = offset + size + self.gap;
+                    if object.reuses {
+                        let second = self.stack_size.next_multiple_of(align);
+                        self.second_offsets[obj.0 as usize] = Some(second);
+                        self.stack_size = second + size + self.gap;
+                    }
+                }
+                ObjectKind::Heap if object.reuses => {
+                    self.room = self.room.max(size.next_multiple_of(ALIGN));
                 }
                 ObjectKind::Heap => {}
             }
@@ -168,7 +207,6 @@ impl Layout {
         self.frame_sizes[proc.0 as usize] as usize
     }
 
-    /// Can a thread of this number have a region?
     pub(crate) fn has_region(&self, tid: Tid) -> bool {
         u64::from(tid.0) < self.regions.count
     }
@@ -179,8 +217,25 @@ impl Layout {
 
     /// Address of a stack object in a frame at the given depth; `None` if the stack is full.
     pub(crate) fn stack_address(&self, tid: Tid, depth: usize, obj: ObjId) -> Option<u64> {
-        let offset = depth as u64 * self.stack_size + self.stack_offsets[obj.0 as usize];
+        self.frame_address(tid, depth, self.stack_offsets[obj.0 as usize])
+    }
+
+    /// The other address that a stack object may have, if that is open.
+    pub(crate) fn second_address(&self, tid: Tid, depth: usize, obj: ObjId) -> Option<u64> {
+        let offset = self.second_offsets[obj.0 as usize]?;
+        self.frame_address(tid, depth, offset)
+    }
+
+    fn frame_address(&self, tid: Tid, depth: usize, offset: u64) -> Option<u64> {
+        let offset = depth as u64 * self.stack_size + offset;
         (offset + self.stack_size <= self.regions.size / 2).then(|| self.region(tid) + offset)
+    }
+
+    /// How many bytes a heap object of this size has room for, if its address is open. All those
+    /// whose size the text tells have the same room, so that each may take the place of any other.
+    pub(crate) fn room(&self, size: u64) -> u64 {
+        self.room
+            .max(size.saturating_add(ALIGN - 1) / ALIGN * ALIGN)
     }
 
     /// The addresses of all stack objects of a thread from this depth on.
@@ -195,7 +250,7 @@ impl Layout {
         let half = self.regions.size / 2;
         let after = used
             .checked_add(size.checked_next_multiple_of(ALIGN)?)?
-            .checked_add(ALIGN)?;
+            .checked_add(self.gap)?;
         (after <= half).then(|| (self.region(tid) + half + used, after))
     }
 }

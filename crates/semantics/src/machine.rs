@@ -4,13 +4,14 @@ use crate::layout::{Layout, Slot};
 use crate::step::{Exec, Halt};
 use crate::view::View;
 use crate::{Cell, Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
-use expr::{Env, ObjId, Sort, Term, VarId};
+use expr::{Env, Node, ObjId, Sort, Term, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// What came of trying an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The step was taken. It is `spurious` if it is a wake-up that nobody asked for.
+    /// The step was taken. It is `spurious` if it is a spurious wake-up.
     Moved {
         /// Was it a spurious wake-up?
         spurious: bool,
@@ -37,8 +38,44 @@ pub struct Machine<'x> {
     pub layout: Layout,
     /// What is checked.
     pub property: Property,
-    /// By edge: the global variables that its labels read.
     pub(crate) global_reads: Vec<Box<[VarId]>>,
+    /// By edge: the terms whose value C may leave open.
+    pub(crate) open: Vec<Box<[Open]>>,
+    /// The products that must not wrap in C.
+    pub(crate) products: FxHashSet<Term>,
+}
+
+/// A term of a label in which a pair of [`Xcfa::ordered`] occurs, or an index that may wrap around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub label: usize,
+    pub term: Term,
+}
+
+/// The terms of all edges that are open, and the products in them.
+fn open(xcfa: &Xcfa) -> (Vec<Box<[Open]>>, FxHashSet<Term>) {
+    let mut products = FxHashSet::default();
+    let mut known = FxHashMap::default();
+    let mut is_open = |term: Term| {
+        *known.entry(term).or_insert_with(|| {
+            let mut found = false;
+            xcfa.terms.for_each_subterm(term, &mut |sub, node| {
+                let new = xcfa.wrapping_products(sub);
+                found |= !new.is_empty();
+                found |= matches!(node, Node::Binary(_, a, b) if xcfa.ordered.contains(&(a, b)));
+                products.extend(new);
+            });
+            found
+        })
+    };
+    let mut of_edge = |edge: &xcfa::Edge| {
+        let labels = edge.labels.iter().enumerate();
+        let terms = labels.flat_map(|(label, it)| it.terms().map(move |term| (label, term)));
+        let terms = terms.filter(|&(_, term)| is_open(term));
+        terms.map(|(label, term)| Open { label, term }).collect()
+    };
+    let found = xcfa.edges.iter().map(&mut of_edge).collect();
+    (found, products)
 }
 
 /// Evaluates initial values: they mention no variables.
@@ -66,11 +103,17 @@ impl<'x> Machine<'x> {
                 vars.filter(|&var| xcfa.is_global(var)).collect()
             })
             .collect();
+        let (open, products) = open(xcfa);
         Machine {
             xcfa,
-            layout: Layout::new(xcfa),
+            layout: match property {
+                Property::MemSafety => Layout::spread(xcfa),
+                _ => Layout::new(xcfa),
+            },
             property,
             global_reads,
+            open,
+            products,
         }
     }
 
@@ -113,9 +156,11 @@ impl<'x> Machine<'x> {
             for &(offset, term) in init {
                 let bits = self.xcfa.terms.eval(term, &Addresses(&self.layout));
                 let len = u64::from(self.xcfa.terms.width(term)).div_ceil(8);
-                memory
-                    .store(&self.layout, range.base + offset, len, bits)
-                    .expect("an initialiser stays inside its object");
+                assert!(
+                    offset + len <= range.size,
+                    "an initialiser stays inside its object"
+                );
+                memory.initialise(range.at + offset as usize, len, bits);
             }
         }
         memory
@@ -188,6 +233,12 @@ impl<'x> Machine<'x> {
         }
     }
 
+    /// A word of a synchronisation object, if there is one; bytes that were never set count as zero.
+    pub fn word(&self, state: &State, addr: u64) -> Option<u64> {
+        let loaded = state.memory.load(&self.layout, addr, 4).ok()?;
+        Some(loaded.bits & loaded.defined)
+    }
+
     /// Is there such a cell?
     pub fn exists(&self, state: &State, cell: Cell) -> bool {
         match cell {
@@ -222,14 +273,17 @@ impl<'x> Machine<'x> {
     /// A quick test: `false` only if the first label of the edge is a guard that does not hold,
     /// so that trying the edge would give `Cut`.
     pub fn guard_holds(&self, state: &State, tid: Tid, edge: EdgeId) -> bool {
+        let is_open = !self.open[edge.0 as usize].is_empty();
         match self.xcfa[edge].labels.first() {
+            // What C leaves open: trying the edge tells.
+            Some(_) if is_open => true,
             Some(&Label::Assume(cond)) => self.eval(state, tid, cond) != 0,
             _ => true,
         }
     }
 
     /// Takes one edge with one thread. Whether the thread may move at all (atomic sections) is
-    /// the caller's business: see [`State::runnable`].
+    /// up to the caller: see [`State::runnable`].
     pub fn step<H: Host>(
         &self,
         state: &mut State,
@@ -245,18 +299,39 @@ impl<'x> Machine<'x> {
             host,
             spurious: false,
         };
-        match exec.run() {
-            Ok(()) => Outcome::Moved {
-                spurious: exec.spurious,
-            },
-            Err(Halt::Blocked) => Outcome::Blocked,
-            Err(Halt::Cut) => Outcome::Cut,
-            Err(Halt::Violation(violation)) => Outcome::Violation(violation),
-            Err(Halt::Beyond(what)) => Outcome::Beyond(what),
-        }
+        let done = exec.run();
+        outcome(done, exec.spurious)
     }
 
-    /// Is nobody able to move although somebody has not ended, with nobody cut off?
+    /// Does what one label of an edge does, and nothing else: the thread stays where it is. For
+    /// callers that follow an edge label by label, because what a label works with may have been
+    /// set by those before it. Calls and ends are more than that, and so [`Outcome::Beyond`].
+    pub fn step_label<H: Host>(
+        &self,
+        state: &mut State,
+        tid: Tid,
+        edge: EdgeId,
+        label: &Label,
+        host: &mut H,
+    ) -> Outcome {
+        let mut exec = Exec {
+            machine: self,
+            state,
+            tid,
+            edge,
+            host,
+            spurious: false,
+        };
+        let done = match label {
+            Label::Call { .. } | Label::ThreadExit(_) | Label::Exit(_) => {
+                Err(Halt::Beyond("a label that leaves its edge"))
+            }
+            other => exec.label(other),
+        };
+        outcome(done, exec.spurious)
+    }
+
+    /// Can no thread move although some thread has not ended, with none cut off?
     ///
     /// A spurious wake-up does not count as moving. A step that asks the host is tried with the
     /// answer 0 only: if that cuts the run, there is no deadlock to report.
@@ -298,4 +373,14 @@ enum Standing {
     Moves,
     Blocked,
     Cut,
+}
+
+fn outcome(done: Result<(), Halt>, spurious: bool) -> Outcome {
+    match done {
+        Ok(()) => Outcome::Moved { spurious },
+        Err(Halt::Blocked) => Outcome::Blocked,
+        Err(Halt::Cut) => Outcome::Cut,
+        Err(Halt::Violation(violation)) => Outcome::Violation(violation),
+        Err(Halt::Beyond(what)) => Outcome::Beyond(what),
+    }
 }

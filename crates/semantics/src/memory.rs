@@ -3,7 +3,7 @@
 use crate::layout::Layout;
 use expr::ObjId;
 
-/// An access that hits no live object, or runs over the end of one.
+/// An access that hits no live object, runs over the end of one, or writes a constant one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault;
 
@@ -47,6 +47,17 @@ pub struct Memory {
     pub(crate) instances: Vec<Instance>,
     /// Their contents, in the same order.
     pub(crate) bytes: Vec<u8>,
+    /// Places of freed heap objects that a new one may take, by address.
+    pub(crate) vacant: Vec<Vacancy>,
+}
+
+/// The place of a heap object that was freed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vacancy {
+    /// Its address.
+    pub base: u64,
+    /// How many bytes there is room for.
+    pub room: u64,
 }
 
 impl Clone for Memory {
@@ -55,6 +66,7 @@ impl Clone for Memory {
             statics: self.statics.clone(),
             instances: self.instances.clone(),
             bytes: self.bytes.clone(),
+            vacant: self.vacant.clone(),
         }
     }
 
@@ -63,12 +75,16 @@ impl Clone for Memory {
         self.statics.clone_from(&from.statics);
         self.instances.clone_from(&from.instances);
         self.bytes.clone_from(&from.bytes);
+        self.vacant.clone_from(&from.vacant);
     }
 }
 
 /// Where an access goes.
 enum Spot {
-    Static(usize),
+    Static {
+        data: usize,
+        writable: bool,
+    },
     Dynamic {
         data: usize,
         undefined: usize,
@@ -103,8 +119,26 @@ impl Memory {
         &self.bytes[instance.at..instance.at + instance.size as usize]
     }
 
-    /// Replaces everything: the contents of static objects, the list of instances by address, and
-    /// their bytes in the same order.
+    /// Places of freed heap objects that a new one may take, by address.
+    pub fn vacant(&self) -> &[Vacancy] {
+        &self.vacant
+    }
+
+    /// Replaces the places that a new heap object may take; they are sorted.
+    pub fn set_vacant(&mut self, vacant: impl IntoIterator<Item = Vacancy>) {
+        self.vacant.clear();
+        self.vacant.extend(vacant);
+    }
+
+    /// Notes that a new heap object may take this place.
+    pub(crate) fn vacate(&mut self, place: Vacancy) {
+        if let Err(at) = self.vacant.binary_search(&place) {
+            self.vacant.insert(at, place);
+        }
+    }
+
+    /// Replaces everything but the vacant places: the contents of static objects, the list of
+    /// instances by address, and their bytes in the same order.
     pub fn rebuild(&mut self, fill: impl FnOnce(&mut Vec<u8>, &mut Vec<Instance>, &mut Vec<u8>)) {
         fill(&mut self.statics, &mut self.instances, &mut self.bytes);
     }
@@ -118,6 +152,17 @@ impl Memory {
         (addr - instance.base < instance.size || addr == instance.base).then_some(instance)
     }
 
+    /// The start of the object that contains an address or ends there.
+    pub(crate) fn object_up_to(&self, layout: &Layout, addr: u64) -> Option<u64> {
+        let after = layout.statics.partition_point(|range| range.base <= addr);
+        let fixed = after.checked_sub(1).map(|at| &layout.statics[at]);
+        let fixed = fixed.filter(|range| addr - range.base <= range.size);
+        let after = self.instances.partition_point(|it| it.base <= addr);
+        let made = after.checked_sub(1).map(|at| &self.instances[at]);
+        let made = made.filter(|it| addr - it.base <= it.size);
+        fixed.map(|range| range.base).or(made.map(|it| it.base))
+    }
+
     fn locate(&self, layout: &Layout, addr: u64, len: u64) -> Result<Spot, Fault> {
         let after = layout.statics.partition_point(|range| range.base <= addr);
         if let Some(range) = after.checked_sub(1).map(|at| &layout.statics[at]) {
@@ -125,7 +170,10 @@ impl Memory {
             if offset < range.size {
                 let fits = len <= range.size - offset;
                 return if fits {
-                    Ok(Spot::Static(range.at + offset as usize))
+                    Ok(Spot::Static {
+                        data: range.at + offset as usize,
+                        writable: range.writable,
+                    })
                 } else {
                     Err(Fault)
                 };
@@ -151,8 +199,8 @@ impl Memory {
     /// Reads up to eight bytes, the lowest address in the lowest bits.
     pub(crate) fn load(&self, layout: &Layout, addr: u64, len: u64) -> Result<Loaded, Fault> {
         match self.locate(layout, addr, len)? {
-            Spot::Static(at) => Ok(Loaded {
-                bits: read(&self.statics, at, len),
+            Spot::Static { data, .. } => Ok(Loaded {
+                bits: read(&self.statics, data, len),
                 defined: u64::MAX,
             }),
             Spot::Dynamic {
@@ -175,7 +223,12 @@ impl Memory {
         }
     }
 
-    /// Writes up to eight bytes.
+    /// Puts an initial value into the static objects, the constant ones too.
+    pub(crate) fn initialise(&mut self, at: usize, len: u64, bits: u64) {
+        write(&mut self.statics, at, len, bits);
+    }
+
+    /// Writes up to eight bytes, which must not be constant.
     pub(crate) fn store(
         &mut self,
         layout: &Layout,
@@ -184,7 +237,10 @@ impl Memory {
         bits: u64,
     ) -> Result<(), Fault> {
         match self.locate(layout, addr, len)? {
-            Spot::Static(at) => write(&mut self.statics, at, len, bits),
+            Spot::Static {
+                writable: false, ..
+            } => return Err(Fault),
+            Spot::Static { data, .. } => write(&mut self.statics, data, len, bits),
             Spot::Dynamic {
                 data,
                 undefined,

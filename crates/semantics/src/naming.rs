@@ -1,4 +1,4 @@
-//! Cells and values as a person reads them.
+//! Cells and values as text.
 
 use crate::{Cell, Machine, State};
 use expr::{FloatKind, ObjId, Sort, VarId, sign_extend};
@@ -82,7 +82,6 @@ fn address_name(machine: &Machine<'_>, obj: ObjId, offset: u64) -> String {
     name
 }
 
-/// The object that contains an address, and where it starts.
 fn object_at(machine: &Machine<'_>, state: &State, addr: u64) -> Option<(ObjId, u64)> {
     let statics = &machine.layout.statics;
     let after = statics.partition_point(|range| range.base <= addr);
@@ -97,8 +96,7 @@ fn object_at(machine: &Machine<'_>, state: &State, addr: u64) -> Option<(ObjId, 
         .map(|instance| (instance.obj, instance.base))
 }
 
-/// Appends the path to the scalar at `offset` to `name`: `.next`, `[3]`, or `+8` where the shape
-/// does not tell.
+/// Appends the path to the scalar at `offset`: `.next`, `[3]`, or `+8` if the shape is unknown.
 fn descend(shape: &Shape, offset: u64, name: &mut String) -> Option<(Sort, bool)> {
     match shape {
         Shape::Scalar { sort, signed } if offset == 0 => Some((*sort, *signed)),

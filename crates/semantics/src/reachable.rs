@@ -10,12 +10,11 @@ pub(crate) enum Tracking {
     Kept,
     /// Something is reachable from nowhere, not even from a variable that may be out of scope.
     Lost,
-    /// It depends on which variables of a frame are still in scope, which the machine does not
-    /// know.
+    /// It depends on which variables are in scope, which the machine does not know.
     Unclear,
 }
 
-/// Looks at the heap at the end of the process, where the variables of one thread may be gone.
+/// Searches the heap at the end of the process, where the variables of one thread may be gone.
 ///
 /// A word that is the address of some byte of an object keeps it, as does one past its end.
 pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Tracking {

@@ -1,4 +1,4 @@
-//! Running a trace again, and telling what happens on the way.
+//! Replaying a trace, and describing its steps.
 
 mod changes;
 mod endless;
@@ -8,6 +8,7 @@ mod stuck;
 use crate::blame::invalid_access;
 use crate::naming::Named;
 use crate::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace, Violation};
+use std::fmt;
 use xcfa::{EdgeId, Label, Span};
 
 /// A value that a step changed.
@@ -23,10 +24,10 @@ pub struct Change {
     pub shared: bool,
 }
 
-/// One step as a person wants to see it.
+/// One step, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayStep {
-    /// Who moved.
+    /// The thread that moved.
     pub thread: u32,
     /// Along which edge.
     pub edge: EdgeId,
@@ -40,15 +41,36 @@ pub struct ReplayStep {
     pub ends: bool,
 }
 
+/// What a thread waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// A lock, by its name.
+    Lock(String),
+    /// A signal on a condition variable, by its name.
+    Signal(String),
+    /// The end of a thread, by its number.
+    Thread(u32),
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wait::Lock(name) => write!(f, "for {name}"),
+            Wait::Signal(name) => write!(f, "on {name}"),
+            Wait::Thread(number) => write!(f, "for thread {number}"),
+        }
+    }
+}
+
 /// A thread that waits at the end and will never go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// Who.
+    /// The thread.
     pub thread: u32,
     /// At which text.
     pub span: Span,
-    /// What it waits for: `for m`, `on ready`, `for thread 2`; may be empty.
-    pub waits: String,
+    /// What it waits for, if that has a name.
+    pub waits: Option<Wait>,
     /// The locks that it holds.
     pub held: Vec<String>,
 }
@@ -60,7 +82,7 @@ pub struct Replay {
     pub steps: Vec<ReplayStep>,
     /// By thread number: the procedure that it runs.
     pub thread_names: Vec<String>,
-    /// What went wrong, for a person; may have several lines.
+    /// What went wrong, as text; may have several lines.
     pub message: String,
     /// The text of the failing step.
     pub failing: Option<Span>,
@@ -78,7 +100,7 @@ pub enum Mismatch {
     Step {
         /// Which, from 0.
         index: usize,
-        /// Why not.
+        /// Why it is not possible.
         why: String,
     },
     /// All steps can be taken, but the end is not a violation.
@@ -87,7 +109,7 @@ pub enum Mismatch {
     /// An endless execution in which a thread could move all the time and never does.
     #[error("the endless execution never lets some thread move")]
     Unfair,
-    /// An endless execution that needs wake-ups that nobody asked for.
+    /// An endless execution that needs spurious wake-ups.
     #[error("the endless execution needs spurious wake-ups")]
     Spurious,
 }
@@ -251,7 +273,7 @@ impl<'m, 'x> Run<'m, 'x> {
 }
 
 impl Machine<'_> {
-    /// A cell and its value as a person reads them. Locks are called by their object and have no
+    /// A cell and its value as text. Locks are called by their object and have no
     /// value of their own.
     pub fn shown(&self, state: &State, cell: Cell) -> (String, Option<String>) {
         let named = Named::cell(self, state, cell);

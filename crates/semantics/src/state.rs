@@ -24,7 +24,7 @@ impl Tid {
 pub enum Status {
     /// Not ended.
     Running,
-    /// Ended, and nobody has joined it yet.
+    /// Ended, and not yet joined.
     Ended,
     /// Ended and joined.
     Joined,

@@ -1,10 +1,12 @@
 //! One step: what each label does.
 
+use crate::layout::FIRST_ADDRESS;
 use crate::reachable::{Tracking, tracking};
 use crate::{Access, Cell, Choice, Fault, Host, Machine, Property, State, Status, Tid, Violation};
-use crate::{Frame, view::View};
-use expr::{ObjId, Term, VarId};
-use xcfa::{Callee, EdgeId, ErrorKind, HavocOrigin, Label, Leaving, ObjectKind, ProcId};
+use crate::{Frame, Vacancy, view::View};
+use expr::{Node, ObjId, Op, Term, VarId};
+use rustc_hash::FxHashSet;
+use xcfa::{Callee, EdgeId, HavocOrigin, Label, Leaving, ObjectKind, ProcId, Scaled};
 
 /// Why a step does not happen.
 pub(crate) enum Halt {
@@ -35,7 +37,9 @@ impl<H: Host> Exec<'_, '_, H> {
         let edge = &self.machine.xcfa[self.edge];
         self.observe_variables();
         let mut target = edge.target;
-        for label in &edge.labels {
+        for (index, label) in edge.labels.iter().enumerate() {
+            self.check_open(index)?;
+            self.host.label(index);
             match label {
                 Label::Call {
                     callee: Callee::Direct(proc),
@@ -58,7 +62,7 @@ impl<H: Host> Exec<'_, '_, H> {
         self.check_location()
     }
 
-    fn label(&mut self, label: &Label) -> Done {
+    pub fn label(&mut self, label: &Label) -> Done {
         match label {
             Label::Assign { var, value } => {
                 let bits = self.eval(*value);
@@ -67,6 +71,7 @@ impl<H: Host> Exec<'_, '_, H> {
             Label::Havoc { var, origin } => {
                 let sort = self.machine.xcfa[*var].sort;
                 let bits = self.host.choose(Choice::Value(sort, origin)) & sort.mask();
+                self.spurious |= *origin == HavocOrigin::WeakFailure && bits != 0;
                 self.set(*var, bits);
             }
             Label::Load { var, addr } => {
@@ -130,6 +135,77 @@ impl<H: Host> Exec<'_, '_, H> {
         Ok(())
     }
 
+    /// Stops where C leaves open what happens: which of two objects comes first in memory, and what
+    /// an index means that wraps around.
+    fn check_open(&self, label: usize) -> Done {
+        let terms = &self.machine.open[self.edge.0 as usize];
+        for open in terms.iter().filter(|open| open.label == label) {
+            self.check_open_in(open.term, &mut FxHashSet::default())?;
+        }
+        Ok(())
+    }
+
+    /// The same for the parts of a term that its value depends on.
+    fn check_open_in(&self, term: Term, seen: &mut FxHashSet<Term>) -> Done {
+        if !seen.insert(term) {
+            return Ok(());
+        }
+        let holds = |term: Term| self.eval(term) != 0;
+        match self.machine.xcfa.terms.node(term) {
+            Node::Const(..) | Node::Var(..) | Node::Base(..) => Ok(()),
+            Node::Unary(_, a) => self.check_open_in(a, seen),
+            Node::Ite(condition, a, b) => {
+                self.check_open_in(condition, seen)?;
+                self.check_open_in(if holds(condition) { a } else { b }, seen)
+            }
+            Node::Binary(op, a, b) => {
+                self.check_open_in(a, seen)?;
+                let decides = match op {
+                    Op::And => !holds(a),
+                    Op::Or => holds(a),
+                    _ => false,
+                };
+                if decides {
+                    return Ok(());
+                }
+                self.check_open_in(b, seen)?;
+                self.check_product(term)?;
+                self.check_order_of(a, b)
+            }
+        }
+    }
+
+    fn check_product(&self, term: Term) -> Done {
+        if !self.machine.products.contains(&term) {
+            return Ok(());
+        }
+        let terms = &self.machine.xcfa.terms;
+        let scaled = Scaled::of(terms, term).expect("a product");
+        match scaled.wraps(terms, self.eval(scaled.counter)) {
+            true => Err(Halt::Beyond("an index is as large as the address space")),
+            false => Ok(()),
+        }
+    }
+
+    fn check_order_of(&self, a: Term, b: Term) -> Done {
+        if !self.machine.xcfa.ordered.contains(&(a, b)) {
+            return Ok(());
+        }
+        let (a, b) = (self.eval(a), self.eval(b));
+        // No object is ever there: these are numbers.
+        if a.max(b) < FIRST_ADDRESS {
+            return Ok(());
+        }
+        let layout = &self.machine.layout;
+        let object = |addr| self.state.memory.object_up_to(layout, addr);
+        match a != b && (object(a).is_none() || object(a) != object(b)) {
+            true => Err(Halt::Beyond(
+                "the order of objects in memory, which is open, may matter",
+            )),
+            false => Ok(()),
+        }
+    }
+
     pub fn eval(&self, term: Term) -> u64 {
         let view = View::new(&self.machine.layout, self.state, self.tid);
         self.machine.xcfa.terms.eval(term, &view)
@@ -183,29 +259,59 @@ impl<H: Host> Exec<'_, '_, H> {
     }
 
     fn alloc(&mut self, var: VarId, object: ObjId, size: u64, zeroed: bool) -> Done {
-        let layout = &self.machine.layout;
-        let thread = self.state.thread(self.tid);
         let definition = &self.machine.xcfa[object];
         let base = match definition.kind {
-            ObjectKind::Stack if definition.size.is_some() => {
-                let base = layout.stack_address(self.tid, thread.frames.len(), object);
-                base.ok_or(Halt::Beyond("the stack of a thread is full"))?
-            }
+            ObjectKind::Stack if definition.size.is_some() => self.place_on_stack(object)?,
             ObjectKind::Stack if self.machine.property == Property::MemSafety => {
                 return Err(Halt::Beyond(
                     "the end of an array of variable length is not followed",
                 ));
             }
-            _ => {
-                let place = layout.heap_address(self.tid, thread.heap_used, size);
-                let (base, used) = place.ok_or(Halt::Beyond("the heap of a thread is full"))?;
-                self.state.thread_mut(self.tid).heap_used = used;
-                base
-            }
+            _ => self.place_on_heap(size, definition.reuses)?,
         };
         self.state.memory.allocate(base, size, object, zeroed);
         self.set(var, base);
         Ok(())
+    }
+
+    fn place_on_stack(&mut self, object: ObjId) -> Result<u64, Halt> {
+        let layout = &self.machine.layout;
+        let depth = self.state.thread(self.tid).frames.len();
+        let first = layout.stack_address(self.tid, depth, object);
+        let first = first.ok_or(Halt::Beyond("the stack of a thread is full"))?;
+        match layout.second_address(self.tid, depth, object) {
+            Some(second) => {
+                // Wherever the last one was, it is gone.
+                self.dealloc(object);
+                let chosen = self.host.choose(Choice::Address(2));
+                Ok(if chosen == 0 { first } else { second })
+            }
+            None => Ok(first),
+        }
+    }
+
+    /// A new address; or, if the address is open, that of any freed object that leaves enough room.
+    fn place_on_heap(&mut self, size: u64, reuses: bool) -> Result<u64, Halt> {
+        let layout = &self.machine.layout;
+        let mut room = size;
+        if reuses {
+            room = layout.room(size);
+            let vacant = self.state.memory.vacant.iter().enumerate();
+            let fitting = vacant.filter(|(_, place)| place.room >= size);
+            let fitting: Vec<usize> = fitting.map(|(at, _)| at).collect();
+            let chosen = match fitting.len() {
+                0 => 0,
+                count => self.host.choose(Choice::Address(count + 1)),
+            };
+            if let Some(at) = chosen.checked_sub(1) {
+                return Ok(self.state.memory.vacant.remove(fitting[at as usize]).base);
+            }
+        }
+        let used = self.state.thread(self.tid).heap_used;
+        let place = layout.heap_address(self.tid, used, room);
+        let (base, used) = place.ok_or(Halt::Beyond("the heap of a thread is full"))?;
+        self.state.thread_mut(self.tid).heap_used = used;
+        Ok(base)
     }
 
     fn free(&mut self, addr: u64) -> Done {
@@ -225,6 +331,10 @@ impl<H: Host> Exec<'_, '_, H> {
                     false,
                 );
                 self.state.memory.release(addr);
+                if self.machine.xcfa[instance.obj].reuses {
+                    let room = self.machine.layout.room(instance.size);
+                    self.state.memory.vacate(Vacancy { base: addr, room });
+                }
                 Ok(())
             }
             None if self.machine.property == Property::MemSafety => {
@@ -235,10 +345,14 @@ impl<H: Host> Exec<'_, '_, H> {
     }
 
     fn dealloc(&mut self, object: ObjId) {
+        if self.machine.xcfa[object].size.is_none() {
+            return;
+        }
         let depth = self.state.thread(self.tid).frames.len();
-        if self.machine.xcfa[object].size.is_some()
-            && let Some(base) = self.machine.layout.stack_address(self.tid, depth, object)
-        {
+        let layout = &self.machine.layout;
+        let first = layout.stack_address(self.tid, depth, object);
+        let second = layout.second_address(self.tid, depth, object);
+        for base in first.into_iter().chain(second) {
             self.state.memory.release(base);
         }
     }
@@ -265,7 +379,7 @@ impl<H: Host> Exec<'_, '_, H> {
         Ok(self.machine.xcfa[proc].init)
     }
 
-    /// A thread that stands at the end of a called procedure goes back to its caller at once.
+    /// A thread at the end of a called procedure returns to its caller at once.
     fn return_from_calls(&mut self) {
         loop {
             let xcfa = self.machine.xcfa;
@@ -337,22 +451,13 @@ impl<H: Host> Exec<'_, '_, H> {
     /// there, as it does when an assertion fails.
     fn check_location(&mut self) -> Done {
         let loc = self.state.thread(self.tid).loc;
-        match (self.machine.xcfa[loc].error, self.machine.property) {
-            (None, _) => Ok(()),
-            (Some(ErrorKind::Unwound), _) => Err(Halt::Beyond("the unrolling ends here")),
-            (Some(ErrorKind::InvalidDeref), Property::MemSafety) => {
-                Err(Halt::Violation(Violation::InvalidDeref))
-            }
-            (Some(ErrorKind::InvalidFree), Property::MemSafety) => {
-                Err(Halt::Violation(Violation::InvalidFree))
-            }
-            (Some(ErrorKind::Reached), Property::Reach) => {
-                Err(Halt::Violation(Violation::ErrorReached))
-            }
-            (Some(ErrorKind::Overflow), Property::Overflow) => {
-                Err(Halt::Violation(Violation::Overflow))
-            }
-            (Some(_), _) => {
+        let Some(error) = self.machine.xcfa[loc].error else {
+            return Ok(());
+        };
+        match Violation::at(error) {
+            None => Err(Halt::Beyond("the unrolling ends here")),
+            Some(found) if found.property() == self.machine.property => Err(Halt::Violation(found)),
+            Some(_) => {
                 self.state.ended = true;
                 Ok(())
             }

@@ -25,11 +25,9 @@ impl<H: Host> Exec<'_, '_, H> {
 
     // Locks: the owner's handle in the first word, the number of readers in the second.
 
-    /// A word of a synchronisation object; one that was never initialised counts as zero.
     fn word(&self, addr: u64) -> Result<u64, Halt> {
-        let loaded = self.state.memory.load(&self.machine.layout, addr, 4);
-        let loaded = loaded.map_err(|fault| self.fault(fault))?;
-        Ok(loaded.bits & loaded.defined)
+        let word = self.machine.word(self.state, addr);
+        word.ok_or_else(|| self.fault(crate::Fault))
     }
 
     fn set_word(&mut self, addr: u64, value: u64) -> Done {
@@ -146,7 +144,11 @@ impl<H: Host> Exec<'_, '_, H> {
 
     pub fn join(&mut self, handle: u64, result: Option<VarId>) -> Done {
         let started = self.state.threads.len() as u32;
-        let Some(tid) = Tid::from_handle(handle).filter(|tid| tid.0 < started) else {
+        let target = Tid::from_handle(handle);
+        if let Some(tid) = target {
+            self.host.joins(tid);
+        }
+        let Some(tid) = target.filter(|tid| tid.0 < started) else {
             return Err(Halt::Cut);
         };
         let thread = self.state.thread_mut(tid);

@@ -3,6 +3,7 @@
 use crate::Property;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use xcfa::ErrorKind;
 
 /// One step of one thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +15,17 @@ pub struct Step {
     /// What the environment chose during the step, in order: inputs, woken threads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u64>,
+}
+
+impl Step {
+    /// A thread takes an edge, with these choices of the environment.
+    pub fn new(thread: u32, edge: u32, choices: Vec<u64>) -> Step {
+        Step {
+            thread,
+            edge,
+            choices,
+        }
+    }
 }
 
 /// What went wrong.
@@ -39,6 +51,17 @@ pub enum Violation {
 }
 
 impl Violation {
+    /// The violation that a thread at an error location shows; nothing where only an unrolling ends.
+    pub fn at(error: ErrorKind) -> Option<Violation> {
+        match error {
+            ErrorKind::Reached => Some(Violation::ErrorReached),
+            ErrorKind::Overflow => Some(Violation::Overflow),
+            ErrorKind::InvalidDeref => Some(Violation::InvalidDeref),
+            ErrorKind::InvalidFree => Some(Violation::InvalidFree),
+            ErrorKind::Unwound => None,
+        }
+    }
+
     /// The property that this violates.
     pub fn property(self) -> Property {
         match self {
@@ -81,4 +104,15 @@ pub struct Trace {
     /// `NonTermination` means that some thread waits for ever after the last step.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loop_start: Option<usize>,
+}
+
+impl Trace {
+    /// An execution that comes to its end with a violation.
+    pub fn new(violation: Violation, steps: Vec<Step>) -> Trace {
+        Trace {
+            violation,
+            steps,
+            loop_start: None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
-//! Checks that run, and those that have ended lately.
+//! Running checks, and those that have ended lately.
 
-use crate::config::{Config, ENGINES, PROPERTIES};
-use crate::screen::screen;
+use crate::config::Config;
+use driver::screen;
 use process::{Ended, Finished, Limits, run_heard};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,16 +11,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Reports of so many checks are kept.
+/// Reports of this many checks are kept.
 const MOST_KEPT: usize = 16;
-/// A longer report is not worth the wait.
+/// Longer reports are dropped: loading them takes too long.
 const MOST_REPORT: u64 = 32 << 20;
+/// A longer message is unreadable.
+const MOST_MESSAGE: usize = 64 << 10;
 /// The file that a program is written to; places in messages begin with it.
 const FILE: &str = "program.c";
-/// A line of progress begins with this.
 const PROGRESS: &str = "progress: ";
 
-/// What somebody wants checked.
+/// What the user wants to check.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -75,7 +76,7 @@ impl Check {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// To be told how far it is.
+    /// A receiver of its progress.
     pub fn follow(&self) -> watch::Receiver<Progress> {
         self.progress.subscribe()
     }
@@ -138,7 +139,7 @@ impl Checks {
         let checks = self.clone();
         std::thread::spawn(move || {
             let done = checks.work(&check, &request);
-            // Whoever hears of the end may start another check at once.
+            // A client that receives the end may start another check at once.
             checks.lock().running -= 1;
             let ended = |progress: &mut Progress| progress.done = Some(Arc::new(done));
             check.progress.send_modify(ended);
@@ -166,7 +167,7 @@ impl Checks {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Nobody panics while holding this; if somebody did, numbers would still be numbers.
+        // No thread panics while holding this; if one did, the numbers would still be valid.
         self.inner.lock().unwrap_or_else(|held| held.into_inner())
     }
 
@@ -181,13 +182,13 @@ impl Checks {
             let what = format!("the program has {} bytes, at most {most}", source.len());
             return Err(Denied::TooLarge(what + " are accepted"));
         }
-        if !PROPERTIES.contains(&property.as_str()) {
+        if !self.config.properties.contains(&property.as_str()) {
             return Err(Denied::Bad(
                 format!("no property is called `{property}`"),
                 None,
             ));
         }
-        if !ENGINES.contains(&engine.as_str()) {
+        if !self.config.engines.contains(&engine.as_str()) {
             return Err(Denied::Bad(format!("no engine is called `{engine}`"), None));
         }
         screen(source).map_err(|refused| Denied::Bad(refused.what, Some(refused.line)))
@@ -231,7 +232,8 @@ impl Checks {
             .env("TMPDIR", folder)
             .env("MAZURKA_PROGRESS", "lines")
             .current_dir(folder)
-            .args(["check", "--format", "json", "--html", "report.html"])
+            .args(["check", "--untrusted", "--format", "json"])
+            .args(["--html", "report.html"])
             .args(["--property", &request.property])
             .args(["--engine", &request.engine])
             .args(["--timeout", &self.config.timeout.as_secs_f64().to_string()])
@@ -264,10 +266,19 @@ impl Checks {
         };
         Done {
             line: line_of(&message),
-            message,
+            message: shortened(message),
             ..Done::default()
         }
     }
+}
+
+fn shortened(mut message: String) -> String {
+    if message.len() > MOST_MESSAGE {
+        let cut = message.floor_char_boundary(MOST_MESSAGE);
+        message.truncate(cut);
+        message += "\n(and more)";
+    }
+    message
 }
 
 fn verdict(stdout: &str, report: &std::path::Path) -> Done {
@@ -281,7 +292,7 @@ fn verdict(stdout: &str, report: &std::path::Path) -> Done {
     let last = steps.and_then(|steps| steps.last()?["line"].as_u64());
     Done {
         verdict: text("verdict"),
-        message: text("reason").unwrap_or_default(),
+        message: shortened(text("reason").unwrap_or_default()),
         line: last.map(|line| line as usize),
         has_report: report.is_some(),
         report: report.unwrap_or_default(),
@@ -298,6 +309,13 @@ fn line_of(message: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_messages_are_cut() {
+        let long = shortened("é".repeat(MOST_MESSAGE));
+        assert!(long.len() < MOST_MESSAGE + 100 && long.ends_with("(and more)"));
+        assert_eq!(shortened("short".into()), "short");
+    }
 
     #[test]
     fn messages_name_their_line() {

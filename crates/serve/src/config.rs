@@ -21,19 +21,8 @@ pub struct Config {
     pub memory: u64,
     /// How many checks at a time.
     pub most_checks: usize,
+    /// What can be checked.
+    pub properties: Vec<&'static str>,
+    /// The engines that can be chosen.
+    pub engines: Vec<&'static str>,
 }
-
-/// What can be checked.
-pub const PROPERTIES: [&str; 6] = [
-    "reach",
-    "race",
-    "deadlock",
-    "overflow",
-    "memsafety",
-    "termination",
-];
-
-/// How.
-pub const ENGINES: [&str; 8] = [
-    "auto", "explore", "bmc", "cegar", "fusion", "horn", "lockset", "matching",
-];

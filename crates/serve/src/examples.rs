@@ -1,4 +1,4 @@
-//! The programs that one can begin with.
+//! Example programs to begin with.
 
 use serde::Serialize;
 
@@ -55,3 +55,19 @@ pub const EXAMPLES: &[Example] = &[
         "peterson_without_turn.c"
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_accepted() {
+        for example in EXAMPLES {
+            assert_eq!(driver::screen(example.source), Ok(()), "{}", example.title);
+        }
+        let fine = "#include <stdio.h>\n# include <pthread.h> // locks, see #12\n\
+                    /* and #13\n * #14 */ int x;\n\
+                    #define SHOW(x) #x\n#define GLUE(a, b) a ## b\n#undef SHOW\n#if 1\n#endif\n#\n";
+        assert_eq!(driver::screen(fine), Ok(()));
+    }
+}

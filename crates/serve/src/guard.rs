@@ -1,4 +1,4 @@
-//! Who may ask: pages of this server, and programs on the user's behalf; not other pages.
+//! Which requests are accepted: those of pages of this server and of local programs, not those of other pages.
 //!
 //! A page elsewhere can make a browser send requests to this machine, and can give this machine a
 //! name of its own (DNS rebinding). Such requests carry that name in `Host`, or a foreign `Origin`.

@@ -1,8 +1,9 @@
 //! `mazurka serve`: a page on this machine to write programs, check them and read the reports.
 //!
 //! Every check is a child process, `mazurka check`, under limits of time and memory ([`checks`]).
-//! Programs come from anybody who can reach the page, so their text is looked at before the
-//! preprocessor sees it ([`screen`]), and requests that other pages have sent are refused
+//! Programs come from any client that can reach the page, so their text is examined before the
+//! preprocessor sees it ([`driver::screen`]), the preprocessor can open nothing but headers where the system
+//! can ensure that (`mazurka check --untrusted`), and requests that other pages have sent are refused
 //! ([`guard`]). Nothing of a program is ever executed: `check` interprets and reasons.
 
 mod api;
@@ -11,9 +12,8 @@ mod config;
 mod examples;
 mod guard;
 mod page;
-mod screen;
 
-pub use config::{Config, ENGINES, PROPERTIES};
+pub use config::Config;
 
 use checks::Checks;
 use std::io;
@@ -23,10 +23,10 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Open connections get so long to end when the server does.
+/// How long open connections have to end when the server does.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// Serves until the process is interrupted; `ready` is told the address once it can be used. When
+/// Serves until the process is interrupted; `ready` receives the address once it can be used. When
 /// it returns, no check is running any more.
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -63,7 +63,7 @@ async fn serve(checks: &Arc<Checks>, ready: impl FnOnce(SocketAddr)) -> io::Resu
     }
 }
 
-/// Ends at the first Ctrl-C, or when somebody asks the process to end.
+/// Ends at the first Ctrl-C, or when the process is asked to end.
 fn interrupted() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -1,6 +1,6 @@
 //! The page with the editor.
 
-use crate::config::{Config, ENGINES, PROPERTIES};
+use crate::config::Config;
 use crate::examples::EXAMPLES;
 use report::{embedded, policy_hash};
 use serde_json::json;
@@ -13,8 +13,8 @@ const SCRIPT: &str = include_str!("page/page.js");
 pub fn front(config: &Config) -> (String, String) {
     let data = json!({
         "examples": EXAMPLES,
-        "properties": PROPERTIES,
-        "engines": ENGINES,
+        "properties": config.properties,
+        "engines": config.engines,
         "most_bytes": config.most_bytes,
         "timeout_s": config.timeout.as_secs_f64(),
     });

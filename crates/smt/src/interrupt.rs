@@ -1,6 +1,6 @@
 //! Stopping a solver from another thread.
 //!
-//! Z3's contexts belong to threads, and a thread asks one thing at a time; so a handle belongs to a
+//! Z3's contexts belong to threads, and a thread has one query at a time; so a handle belongs to a
 //! thread, and stops whatever that thread is asking Z3, be it a [`crate::Solver`] or Horn clauses.
 
 use crate::raw::ContextPointer;
@@ -8,7 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use z3::Context;
+use z3::{Context, Params};
+
+/// Parameters for a solver of Z3 that leaves Ctrl-C to the program: by default it takes the signal
+/// for the end of the current query, and the program never receives it.
+pub(crate) fn deaf_to_signals() -> Params {
+    let mut params = Params::new();
+    params.set_bool("ctrl_c", false);
+    params
+}
 
 /// How long [`Interrupt::interrupt`] waits for Z3 to notice.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -24,7 +32,7 @@ struct Shared {
     /// What the thread is asking, while it is asking. Locked while Z3 is being interrupted, so
     /// that the context cannot go away meanwhile.
     context: Mutex<Option<ContextPointer>>,
-    /// Wanted by somebody, until it is cleared.
+    /// An interrupt is requested, until it is cleared.
     stop: AtomicBool,
     /// The thread is inside Z3, or about to look at `stop` before it goes there.
     busy: AtomicBool,
@@ -32,7 +40,7 @@ struct Shared {
 
 impl Shared {
     fn context(&self) -> MutexGuard<'_, Option<ContextPointer>> {
-        // Nobody panics while holding the lock, and an `Option` is whole at any time.
+        // No thread panics while holding the lock, and an `Option` is whole at any time.
         self.context.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

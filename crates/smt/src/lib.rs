@@ -3,9 +3,9 @@
 //!
 //! Behind it is Z3, with Spacer for the clauses (Komuravelli, Gurfinkel, Chaki, CAV 2014,
 //! doi:10.1007/978-3-319-08867-9_2). Everything means what [`expr::Terms::eval`] says it means,
-//! bit for bit. Two things are deliberately absent: arrays, because memory is the business of
-//! those who encode it, and interpolants, because Z3 has none. A solution of Horn clauses is
-//! never believed: it is checked clause by clause before anybody sees it.
+//! bit for bit. Two things are deliberately absent: arrays, because each encoder models memory
+//! itself, and interpolants, because Z3 has none. A solution of Horn clauses is
+//! never trusted: it is checked clause by clause before it is shown.
 
 mod counters;
 pub mod horn;

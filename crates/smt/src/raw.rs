@@ -12,7 +12,6 @@ use z3::ast::{Ast, BV, Dynamic, Float, RoundingMode};
 use z3::{Context, Sort};
 use z3_sys::*;
 
-/// Reads bits as a float of `sort`.
 pub(crate) fn float_from_bits(bits: &BV, sort: &Sort) -> Float {
     let ctx = bits.get_ctx();
     // SAFETY: both arguments are alive, belong to one context, and have one width by the
@@ -23,7 +22,6 @@ pub(crate) fn float_from_bits(bits: &BV, sort: &Sort) -> Float {
     }
 }
 
-/// Rounds an integer to a float of `sort`.
 pub(crate) fn float_from_int(int: &BV, signed: bool, mode: &RoundingMode, sort: &Sort) -> Float {
     let ctx = int.get_ctx();
     let convert = match signed {
@@ -70,7 +68,7 @@ pub(crate) fn operator_number(app: &Dynamic, index: u32) -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct ContextPointer(Z3_context);
 
-// SAFETY: `Z3_interrupt` is the one call that libz3 allows from other threads. Who keeps the
+// SAFETY: `Z3_interrupt` is the one call that libz3 allows from other threads. The owner of the
 // pointer makes sure that the context is still alive when it calls `interrupt`.
 unsafe impl Send for ContextPointer {}
 

@@ -3,15 +3,16 @@
 //! Bit vectors go to Z3's incremental SAT-based solver. It does not know floats; with the first
 //! float operator the assertions move to the general solver, once.
 
+use crate::interrupt::deaf_to_signals;
 use crate::translate::{Translator, Value};
 use crate::{Counters, Interrupt, Model, smtlib};
 use expr::{ObjId, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
+use z3::SatResult;
 use z3::ast::Bool;
-use z3::{Params, SatResult};
 
-/// What a check found out.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Check {
     /// There is a model.
@@ -30,14 +31,13 @@ struct Frame {
     named: Vec<Term>,
 }
 
-/// What the last check left behind.
-enum Outcome {
+enum LastCheck {
     Nothing,
     Model(z3::Model),
     Core(Vec<Term>),
 }
 
-/// A stack of assertions over the terms of one pool, and the questions one can ask about it.
+/// A stack of assertions over the terms of one pool, and queries about it.
 ///
 /// It belongs to its thread. Terms of another pool, also of a copy, are refused with a panic,
 /// because their numbers would mean something else.
@@ -48,7 +48,7 @@ pub struct Solver {
     frames: Vec<Frame>,
     /// A literal that implies the assumption, for each one in use.
     literals: FxHashMap<Term, Bool>,
-    outcome: Outcome,
+    outcome: LastCheck,
     timeout: Option<Duration>,
     /// How much a check may do; 0 for no limit.
     effort: u32,
@@ -66,13 +66,15 @@ impl Solver {
     /// A solver without assertions.
     pub fn new() -> Solver {
         crate::check_version();
+        let z3 = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
+        z3.set_params(&deaf_to_signals());
         Solver {
-            z3: z3::Solver::new_for_logic("QF_BV").unwrap_or_default(),
+            z3,
             knows_floats: false,
             translator: Translator::default(),
             frames: vec![Frame::default()],
             literals: FxHashMap::default(),
-            outcome: Outcome::Nothing,
+            outcome: LastCheck::Nothing,
             timeout: None,
             effort: 0,
             counters: Counters::default(),
@@ -89,7 +91,7 @@ impl Solver {
 
     /// Opens a frame: what is asserted from now on goes away with [`Solver::pop`].
     pub fn push(&mut self) {
-        self.outcome = Outcome::Nothing;
+        self.outcome = LastCheck::Nothing;
         self.z3.push();
         self.frames.push(Frame::default());
     }
@@ -97,7 +99,7 @@ impl Solver {
     /// Closes the last frame.
     pub fn pop(&mut self) {
         assert!(self.frames.len() > 1, "every pop has its push");
-        self.outcome = Outcome::Nothing;
+        self.outcome = LastCheck::Nothing;
         self.z3.pop(1);
         let frame = self.frames.pop().unwrap_or_default();
         for assumption in frame.named {
@@ -112,7 +114,7 @@ impl Solver {
 
     /// Asserts a truth value in the current frame.
     pub fn assert(&mut self, terms: &Terms, truth: Term) {
-        self.outcome = Outcome::Nothing;
+        self.outcome = LastCheck::Nothing;
         let formula = self.translate(terms, truth);
         self.z3.assert(&formula);
         self.top().asserted.push(truth);
@@ -131,7 +133,7 @@ impl Solver {
             .iter()
             .map(|&assumption| self.literal(terms, assumption))
             .collect();
-        self.outcome = Outcome::Nothing;
+        self.outcome = LastCheck::Nothing;
         let start = Instant::now();
         let z3 = &self.z3;
         let result = self.interrupt.guard(|| z3.check_assumptions(&literals));
@@ -151,7 +153,7 @@ impl Solver {
     fn keep_model(&mut self) -> Check {
         match self.z3.get_model() {
             Some(model) => {
-                self.outcome = Outcome::Model(model);
+                self.outcome = LastCheck::Model(model);
                 Check::Sat
             }
             None => Check::Unknown("satisfiable, but without a model".into()),
@@ -166,7 +168,7 @@ impl Solver {
                 used.push(assumption);
             }
         }
-        self.outcome = Outcome::Core(used);
+        self.outcome = LastCheck::Core(used);
         Check::Unsat
     }
 
@@ -174,7 +176,7 @@ impl Solver {
     ///
     /// `None` if the last check was not satisfiable, or something has been asserted since.
     pub fn value(&mut self, terms: &Terms, term: Term) -> Option<u64> {
-        let Outcome::Model(model) = &self.outcome else {
+        let LastCheck::Model(model) = &self.outcome else {
             return None;
         };
         let value = self.translator.value(terms, term);
@@ -183,7 +185,7 @@ impl Solver {
 
     /// The values of all variables and addresses in the model of the last check.
     pub fn model(&self) -> Option<Model> {
-        let Outcome::Model(model) = &self.outcome else {
+        let LastCheck::Model(model) = &self.outcome else {
             return None;
         };
         let mut plain = Model::default();
@@ -202,7 +204,7 @@ impl Solver {
     /// Empty if the assertions alone are unsatisfiable. Not necessarily the fewest.
     pub fn core(&self) -> Option<&[Term]> {
         match &self.outcome {
-            Outcome::Core(core) => Some(core),
+            LastCheck::Core(core) => Some(core),
             _ => None,
         }
     }
@@ -281,7 +283,7 @@ impl Solver {
     }
 
     fn apply_timeout(&self) {
-        let mut params = Params::new();
+        let mut params = deaf_to_signals();
         // Z3 takes the largest number for no limit at all.
         let millis = self.timeout.map_or(u32::MAX, |limit| {
             u32::try_from(limit.as_millis()).unwrap_or(u32::MAX).max(1)

@@ -21,9 +21,9 @@ pub fn on_worker<T: Send>(over: impl Fn() -> bool, work: impl FnOnce() -> T + Se
         let (hand_over, handles) = channel();
         let builder = thread::Builder::new().stack_size(STACK);
         let worker = builder.spawn_scoped(scope, move || {
-            // The sender lives as long as the work: its end is heard at the other side at once.
+            // The sender lives as long as the work: the receiver notices its end at once.
             let alive = hand_over;
-            // Nobody listens only if the other side has panicked, which ends everything anyway.
+            // Sending fails only if the other side has panicked, which ends everything anyway.
             let _ = alive.send(Interrupt::of_this_thread());
             let result = work();
             drop(alive);

@@ -37,7 +37,7 @@ fn values() -> impl Strategy<Value = Values> {
     prop::collection::vec(value(), VARS.len()).prop_map(Values)
 }
 
-/// Does an operator of `term` make a value that is no number? Its bits are then anybody's guess.
+/// Does an operator of `term` make a value that is no number? Its bits are then arbitrary.
 fn makes_nan(terms: &Terms, term: Term, env: &Values) -> bool {
     let mut found = false;
     terms.for_each_subterm(term, &mut |part, node| {

@@ -18,11 +18,7 @@ fn app(pred: PredId, args: &[Term]) -> Application {
 
 fn rule(body: &[Application], constraint: Term, head: Option<Application>) -> Rule {
     let body = body.to_vec();
-    Rule {
-        body,
-        constraint,
-        head,
-    }
+    Rule::new(body, constraint, head)
 }
 
 /// `x` starts at `start`, grows by `step` while it is below `limit`, and must never be `bad`.

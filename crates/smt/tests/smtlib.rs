@@ -83,17 +83,8 @@ fn horn_clauses_apply_predicates_to_variables() {
     let mut system = HornSystem::new();
     let inv = system.predicate("inv at 3", vec![x]);
     let pair = system.predicate("pair", vec![x, terms.var(VarId(1), Sort::Bv(8))]);
-    let app = |pred, args: &[_]| Application {
-        pred,
-        args: args.to_vec(),
-    };
-    let mut rule = |body, constraint, head| {
-        system.rule(Rule {
-            body,
-            constraint,
-            head,
-        })
-    };
+    let app = |pred, args: &[_]| Application::new(pred, args.to_vec());
+    let mut rule = |body, constraint, head| system.rule(Rule::new(body, constraint, head));
     rule(vec![], yes, Some(app(inv, &[zero])));
     rule(vec![app(inv, &[x])], below, Some(app(inv, &[next])));
     rule(vec![app(inv, &[x])], yes, Some(app(pair, &[x, x])));
@@ -128,11 +119,7 @@ fn a_system_that_cannot_be_solved_says_why() {
     ] {
         let mut system = HornSystem::new();
         system.bind_base(ObjId(4), 8);
-        system.rule(Rule {
-            body: vec![],
-            constraint,
-            head: None,
-        });
+        system.rule(Rule::new(vec![], constraint, None));
         assert_eq!(system.to_smtlib(&terms), Err(reason.to_string()));
         let answer = smt::horn::solve(&mut terms, &system, None);
         assert_eq!(answer, smt::horn::HornAnswer::Unknown(reason.to_string()));

@@ -167,7 +167,7 @@ fn another_thread_can_interrupt() {
     assert!(matches!(check, Check::Unknown(_)), "{check:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     other.join().expect("the other thread ends");
-    // It stays interrupted until somebody says otherwise.
+    // It stays interrupted until it is reset.
     assert_eq!(
         solver.check(&terms, &[]),
         Check::Unknown("interrupted".into())

@@ -112,19 +112,43 @@ fn engines(criterion: &mut Criterion) {
     let budget = Budget::unlimited();
     criterion.bench_function("explore: states of Dekker's algorithm", |bencher| {
         let config = explore::Config::default();
-        bencher.iter(|| safe(&explore::check(&spinning, &config, &budget, &mut |_| ())));
+        bencher.iter(|| {
+            safe(
+                &explore::check(&spinning, &config, &budget)
+                    .confirm(&spinning)
+                    .into_answer(),
+            )
+        });
     });
     criterion.bench_function("bmc: orders of a locked counter", |bencher| {
         let config = bmc::Config::default();
-        bencher.iter(|| safe(&bmc::check(&locked, &config, &budget)));
+        bencher.iter(|| {
+            safe(
+                &bmc::check(&locked, &config, &budget)
+                    .confirm(&locked)
+                    .into_answer(),
+            )
+        });
     });
     criterion.bench_function("fusion: executions of a locked counter", |bencher| {
         let config = fusion::Config::default();
-        bencher.iter(|| safe(&fusion::check(&locked, &config, &budget)));
+        bencher.iter(|| {
+            safe(
+                &fusion::check(&locked, &config, &budget)
+                    .confirm(&locked)
+                    .into_answer(),
+            )
+        });
     });
     criterion.bench_function("matching: states of Dekker's algorithm", |bencher| {
         let config = matching::Config::default();
-        bencher.iter(|| safe(&matching::check(&spinning, &config, &budget)));
+        bencher.iter(|| {
+            safe(
+                &matching::check(&spinning, &config, &budget)
+                    .confirm(&spinning)
+                    .into_answer(),
+            )
+        });
     });
 }
 

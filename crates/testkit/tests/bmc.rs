@@ -5,21 +5,15 @@
 //! start.
 
 use bmc::{Backend, Config, Encoding, Reduction};
+use generator::{Profile, Program};
 use std::time::Duration;
-use testkit::{Profile, Program, from_environment, generate, shrink, translate};
-use verdict::{Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, SourceFile};
+use testkit::{agrees, explored, judge_random, seeds};
+use verdict::{Budget, Property, Task};
+use xcfa::SourceFile;
 
 fn task(program: &Program, property: Property) -> Task {
     let file = SourceFile::new("random.i", program.to_string());
-    let xcfa = translate(file, property).expect("random programs are supported");
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: Some(ErrorKind::Reached).filter(|_| property == Property::Reach),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("random programs are supported");
-    Task { xcfa, property }
+    testkit::task(file, property).expect("random programs are supported")
 }
 
 /// A way to check, with its time limit.
@@ -56,61 +50,37 @@ fn ways() -> Vec<Way> {
     ]
 }
 
-/// How the definite answers about a program differ from that of exploration, if they do; and how
-/// many of them there were by each way.
-fn disagreement(
+/// How many definite answers each way has about a program; an error if one contradicts exploration.
+fn judge(
     program: &Program,
     property: Property,
     seed: u64,
     ways: &[Way],
-    definite: &mut [u64],
-) -> Option<String> {
+) -> Result<Vec<u64>, String> {
     let task = task(program, property);
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-    let config = explore::Config::default();
-    let explored = explore::check(&task, &config, &budget, &mut |_| {}).verdict;
-    for (way, definite) in ways.iter().zip(definite) {
+    let reference = explored(&task, Duration::from_secs(10)).verdict;
+    let answer = |way: &Way| {
         if !seed.is_multiple_of(way.every) {
-            continue;
+            return Ok(0);
         }
         let budget = Budget::unlimited().with_timeout(way.timeout);
-        let verdict = bmc::check(&task, &way.config, &budget).verdict;
-        match &verdict {
-            Verdict::Unknown(Reason::NotReplayed(what)) => {
-                return Some(format!("{}: {what}", way.name));
-            }
-            Verdict::Unknown(_) => continue,
-            _ => *definite += 1,
-        }
-        let open = matches!(explored, Verdict::Unknown(_));
-        if !open && explored.name() != verdict.name() {
-            let (theirs, ours) = (explored.name(), verdict.name());
-            return Some(format!("{property} is {theirs}, {} says {ours}", way.name));
-        }
-    }
-    None
+        let answer = bmc::check(&task, &way.config, &budget);
+        let verdict = answer.confirm(&task).into_verdict();
+        let definite = agrees(&reference, &verdict);
+        definite.map_or_else(
+            |why| Err(format!("{}: {why}", way.name)),
+            |it| Ok(it.into()),
+        )
+    };
+    ways.iter().map(answer).collect()
 }
 
-fn compare(profile: &Profile, properties: &[Property], ways: &[Way], share: u64) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    let mut definite = vec![0; ways.len()];
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        for &property in properties {
-            let found = disagreement(&program, property, seed, ways, &mut definite);
-            if let Some(found) = found {
-                let mut ignored = vec![0; ways.len()];
-                let mut fails = |program: &Program| {
-                    disagreement(program, property, seed, ways, &mut ignored).is_some()
-                };
-                let small = shrink(&program, &mut fails);
-                panic!("seed {seed} of {profile:?}\n{found}\nafter shrinking\n{small}");
-            }
-        }
-    }
-    for (way, &definite) in ways.iter().zip(&definite) {
-        let all = count / way.every * properties.len() as u64;
+fn compare(profile: &Profile, property: Property, ways: &[Way], share: u64) {
+    let judge = |seed, program: &Program| judge(program, property, seed, ways);
+    let answers = judge_random(seeds(share), profile, judge);
+    for (at, way) in ways.iter().enumerate() {
+        let definite: u64 = answers.iter().map(|answers| answers[at]).sum();
+        let all = answers.len() as u64 / way.every;
         println!("{}: {definite} of {all} definite", way.name);
         // Agreement means little if nothing is answered.
         assert!(4 * definite >= all, "{} answers too little", way.name);
@@ -119,34 +89,34 @@ fn compare(profile: &Profile, properties: &[Property], ways: &[Way], share: u64)
 
 #[test]
 fn of_ordinary_programs() {
-    compare(&Profile::standard(), &[Property::Reach], &ways(), 40);
+    compare(&Profile::standard(), Property::Reach, &ways(), 40);
 }
 
 #[test]
 fn of_programs_that_block() {
-    compare(&Profile::blocking(), &[Property::Reach], &ways(), 20);
+    compare(&Profile::blocking(), Property::Reach, &ways(), 20);
 }
 
 #[test]
 fn of_programs_that_deadlock() {
     let ordering = &ways()[..2];
-    compare(&Profile::blocking(), &[Property::Deadlock], ordering, 40);
-    compare(&Profile::standard(), &[Property::Deadlock], ordering, 20);
+    compare(&Profile::blocking(), Property::Deadlock, ordering, 40);
+    compare(&Profile::standard(), Property::Deadlock, ordering, 20);
 }
 
 #[test]
 fn of_programs_with_races() {
     let ordering = &ways()[..1];
-    compare(&Profile::standard(), &[Property::Race], ordering, 40);
-    compare(&Profile::blocking(), &[Property::Race], ordering, 20);
+    compare(&Profile::standard(), Property::Race, ordering, 40);
+    compare(&Profile::blocking(), Property::Race, ordering, 20);
 }
 
 #[test]
 fn of_programs_with_inputs() {
-    compare(&Profile::with_inputs(), &[Property::Reach], &ways(), 20);
+    compare(&Profile::with_inputs(), Property::Reach, &ways(), 20);
 }
 
 #[test]
 fn of_programs_without_threads() {
-    compare(&Profile::sequential(), &[Property::Reach], &ways(), 20);
+    compare(&Profile::sequential(), Property::Reach, &ways(), 20);
 }

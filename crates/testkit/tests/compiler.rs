@@ -3,35 +3,36 @@
 //! A program without threads and inputs has one execution. It is compiled and run, and its final
 //! values become assertions: with them the program must be safe, and with one of them denied unsafe.
 
+use generator::{BinaryOp, Expr, Field, Lvalue, Profile, Program, Stmt, generate};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use testkit::{BinaryOp, Expr, Field, Place, Preparation, Profile, Program, Stmt, check, generate};
-use verdict::Property;
+use testkit::check;
+use verdict::{Preparation, Property};
 use xcfa::SourceFile;
 
 const PROGRAMS: u64 = 60;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Everything whose final value is looked at.
-fn places(program: &Program) -> Vec<Place> {
-    let mut places: Vec<_> = (0..program.globals.len()).map(Place::Global).collect();
+fn places(program: &Program) -> Vec<Lvalue> {
+    let mut places: Vec<_> = (0..program.globals.len()).map(Lvalue::Global).collect();
     for (at, array) in program.arrays.iter().enumerate() {
         let indices = 0..array.init.len() as i64;
-        places.extend(indices.map(|index| Place::Element(at, Expr::Const(index).into())));
+        places.extend(indices.map(|index| Lvalue::Element(at, Expr::Const(index).into())));
     }
     for at in 0..program.records.len() {
         let fields = [Field::Char, Field::Number, Field::Low, Field::High];
-        places.extend(fields.map(|field| Place::Member(at, field)));
+        places.extend(fields.map(|field| Lvalue::Member(at, field)));
     }
-    places.extend((0..program.pointers.len()).map(Place::Deref));
+    places.extend((0..program.pointers.len()).map(Lvalue::Deref));
     places
 }
 
 /// The final values by running the program natively; `None` if it reports an error.
-fn run(program: &Program, places: &[Place], folder: &Path) -> Option<Vec<i64>> {
+fn run(program: &Program, places: &[Lvalue], folder: &Path) -> Option<Vec<i64>> {
     let mut reading = program.clone();
-    let read = |place: &Place| Stmt::Assign(Place::Local(0), Expr::Read(place.clone()));
+    let read = |place: &Lvalue| Stmt::Assign(Lvalue::Local(0), Expr::Read(place.clone()));
     reading.after = places.iter().map(read).collect();
     // No headers: the program declares the types of the C library itself.
     let mut text = String::from("int printf(const char *, ...);\nvoid exit(int);\n");
@@ -76,7 +77,7 @@ fn verdict(program: &Program) -> String {
     answer.map_or_else(|refusal| refusal, |answer| answer.verdict.name().to_owned())
 }
 
-fn claim(op: BinaryOp, place: &Place, value: i64) -> Stmt {
+fn claim(op: BinaryOp, place: &Lvalue, value: i64) -> Stmt {
     let (left, right) = (Expr::Read(place.clone()), Expr::Const(value));
     Stmt::Assert(Expr::Binary(op, left.into(), right.into()))
 }

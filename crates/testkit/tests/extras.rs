@@ -1,9 +1,10 @@
 //! Programs with each of the extras are C for a compiler and for our own front end, and show what
 //! they are asked for.
 
+use generator::{Extra, Profile, generate, shrink};
 use std::fs;
 use std::process::Command;
-use testkit::{Extra, Profile, generate, shrink, task};
+use testkit::task;
 use verdict::Property;
 use xcfa::SourceFile;
 
@@ -38,6 +39,8 @@ fn sign_of(extra: Extra) -> &'static str {
         Extra::Atomics => "__atomic_compare_exchange(",
         Extra::Inputs => "__VERIFIER_nondet_ushort(",
         Extra::List => "free(n)",
+        Extra::Standstill => ") while (1) ;",
+        Extra::Sizes => "malloc((n + 1) * sizeof(int))",
     }
 }
 

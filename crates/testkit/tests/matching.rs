@@ -3,11 +3,12 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many programs are tried, `MAZURKA_RANDOM_SEED` where the seeds
 //! start.
 
+use generator::{Profile, Program, Start};
 use matching::{Config, Search, Strategy};
 use std::time::Duration;
-use testkit::{Profile, Program, Start, from_environment, generate, shrink, translate};
-use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
-use xcfa::{ErrorKind, ObjectKind, SourceFile};
+use testkit::{agrees, explored, judge_random, seeds};
+use verdict::{Answer, Budget, Property, Task, Verdict};
+use xcfa::{ObjectKind, SourceFile};
 
 /// Strategies, and whether they tell all concrete states apart in the end.
 const STRATEGIES: [(Strategy, bool); 7] = [
@@ -38,6 +39,17 @@ struct Tally {
     states: [u64; 4],
 }
 
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        for (mine, theirs) in self.settled.iter_mut().zip(other.settled) {
+            *mine = (mine.0 + theirs.0, mine.1 + theirs.1);
+        }
+        for (mine, theirs) in self.states.iter_mut().zip(other.states) {
+            *mine += theirs;
+        }
+    }
+}
+
 /// Larger programs are left out.
 const MOST_STATES: u64 = 3000;
 
@@ -46,14 +58,7 @@ const SLOW_MILLIS: u64 = 40;
 
 fn task(program: &Program, property: Property) -> Task {
     let file = SourceFile::new("random.i", program.to_string());
-    let xcfa = translate(file, property).expect("random programs are supported");
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: Some(ErrorKind::Reached).filter(|_| property == Property::Reach),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("random programs are supported");
-    Task { xcfa, property }
+    testkit::task(file, property).expect("random programs are supported")
 }
 
 fn states(answer: &Answer) -> Option<u64> {
@@ -61,38 +66,30 @@ fn states(answer: &Answer) -> Option<u64> {
     found.or(answer.stats.get("concrete states"))
 }
 
-/// What is wrong with an answer, given that of exploration. `same` says that every state of
-/// exploration is one state here.
-fn wrong(explored: &Answer, answer: &Answer, same: bool) -> Option<String> {
-    match (&explored.verdict, &answer.verdict) {
-        (_, Verdict::Unknown(Reason::NotReplayed(what))) => Some(what.clone()),
-        (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => None,
-        (theirs, ours) if theirs.name() != ours.name() => {
-            Some(format!("{} and not {}", ours.name(), theirs.name()))
+/// Is an answer definite? It is wrong if it contradicts exploration, or visits other states. `same`
+/// says that every state of exploration is one state here.
+fn settles(explored: &Answer, answer: &Answer, same: bool) -> Result<bool, String> {
+    let definite = agrees(&explored.verdict, &answer.verdict)?;
+    if let (Verdict::Safe(_), Verdict::Safe(_)) = (&explored.verdict, &answer.verdict) {
+        let all = explored.stats.get("states");
+        let found = states(answer);
+        // Reduction, symmetry and names only leave states out.
+        let fine = if same { all == found } else { found <= all };
+        if !fine {
+            return Err(format!("{found:?} of {all:?} states"));
         }
-        (Verdict::Safe(_), _) => {
-            let all = explored.stats.get("states");
-            let found = states(answer);
-            // Reduction, symmetry and names only leave states out.
-            let fine = if same { all == found } else { found <= all };
-            (!fine).then(|| format!("{found:?} of {all:?} states"))
-        }
-        _ => None,
     }
+    Ok(definite)
 }
 
-fn disagreement(
-    program: &Program,
-    property: Property,
-    seed: u64,
-    tally: &mut Tally,
-) -> Option<String> {
+fn judge(program: &Program, property: Property, seed: u64) -> Result<Tally, String> {
     let task = task(program, property);
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
-    let explored = explore::check(&task, &explore::Config::default(), &budget, &mut |_| {});
+    let mut tally = Tally::default();
+    let explored = explored(&task, Duration::from_secs(5));
     if explored.stats.get("states") > Some(MOST_STATES) {
-        return None;
+        return Ok(tally);
     }
+    let is_settled = u64::from(explored.verdict.name() != "unknown");
     let ways = STRATEGIES.iter().enumerate();
     for (at, &(strategy, exact)) in ways {
         for (turn, (por, symmetry, frugal, search)) in WAYS.into_iter().enumerate() {
@@ -110,30 +107,31 @@ fn disagreement(
             };
             let millis = if exact { 300 } else { SLOW_MILLIS };
             let budget = Budget::unlimited().with_timeout(Duration::from_millis(millis));
-            let answer = matching::check(&task, &config, &budget);
+            let answer = matching::check(&task, &config, &budget)
+                .confirm(&task)
+                .into_answer();
             let same = exact && !por && !symmetry && !has_names(&task);
-            if let Some(wrong) = wrong(&explored, &answer, same) {
-                return Some(format!("{property} by {config:?}: {wrong}"));
-            }
-            let settled = |answer: &Answer| u64::from(answer.verdict.name() != "unknown");
-            tally.settled[at].0 += settled(&explored);
-            tally.settled[at].1 += settled(&explored) * settled(&answer);
+            let settles = settles(&explored, &answer, same);
+            let settles = settles.map_err(|why| format!("{property} by {config:?}: {why}"))?;
+            tally.settled[at].0 += is_settled;
+            tally.settled[at].1 += is_settled * u64::from(settles);
             if let (Some(states), "safe") = (states(&answer), answer.verdict.name()) {
                 tally.states[turn] += states * u64::from(exact);
             }
         }
     }
-    None
+    Ok(tally)
 }
 
-/// Can states differ only in the addresses of heap objects, or in what nobody reads?
+/// Can states differ only in the addresses of heap objects, or in what is never read?
 fn has_names(task: &Task) -> bool {
     let mut objects = task.xcfa.objects.iter();
     objects.any(|object| !matches!(object.kind, ObjectKind::Function(_) | ObjectKind::Stack))
 }
 
-/// All threads run the same code with the same argument, and nobody waits for one of them.
-fn twins(mut program: Program) -> Program {
+/// All threads run the same code with the same argument, and no thread waits for one of them.
+fn twins(program: &Program) -> Program {
+    let mut program = program.clone();
     if let Some(first) = program.starts.first().cloned() {
         let alike = Start {
             joined: false,
@@ -145,29 +143,20 @@ fn twins(mut program: Program) -> Program {
 }
 
 fn compare(profile: &Profile, properties: &[Property], share: u64) {
-    compare_changed(profile, properties, share, |program| program);
+    compare_changed(profile, properties, share, Program::clone);
 }
 
 fn compare_changed(
     profile: &Profile,
     properties: &[Property],
     share: u64,
-    change: fn(Program) -> Program,
+    change: fn(&Program) -> Program,
 ) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     let mut tally = Tally::default();
-    for seed in first..first + count {
-        let program = change(generate(seed, profile));
-        for &property in properties {
-            let Some(found) = disagreement(&program, property, seed, &mut tally) else {
-                continue;
-            };
-            let mut fails = |program: &Program| {
-                disagreement(program, property, seed, &mut Tally::default()).is_some()
-            };
-            let small = shrink(&program, &mut fails);
-            panic!("seed {seed} of {profile:?}\n{found}\nafter shrinking\n{small}");
+    for &property in properties {
+        let judge = |seed, program: &Program| judge(&change(program), property, seed);
+        for found in judge_random(seeds(share), profile, judge) {
+            tally.add(&found);
         }
     }
     println!("states, by way: {:?}", tally.states);

@@ -4,9 +4,10 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many programs are tried, `MAZURKA_RANDOM_SEED` where the seeds
 //! start.
 
+use generator::{Profile, Program};
 use std::time::Duration;
-use testkit::{Preparation, Profile, Program, check, from_environment, generate, shrink};
-use verdict::Property;
+use testkit::{check, judge_random, seeds};
+use verdict::{Preparation, Property};
 use xcfa::SourceFile;
 
 const PROPERTIES: [Property; 3] = [Property::Reach, Property::Race, Property::Deadlock];
@@ -39,20 +40,10 @@ fn agreed(program: &Program) -> Result<[String; 3], String> {
 }
 
 fn compare(profile: &Profile, share: u64) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    let mut errors = 0;
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        match agreed(&program) {
-            Ok([reach, ..]) => errors += u64::from(reach == "unsafe"),
-            Err(found) => {
-                let small = shrink(&program, &mut |program| agreed(program).is_err());
-                let now = agreed(&small).err().unwrap_or_default();
-                panic!("seed {seed} of {profile:?}\n{found}\nafter shrinking {now}\n{small}");
-            }
-        }
-    }
+    let verdicts = judge_random(seeds(share), profile, |_, program| agreed(program));
+    let count = verdicts.len();
+    let is_unsafe = |[reach, ..]: &&[String; 3]| reach == "unsafe";
+    let errors = verdicts.iter().filter(is_unsafe).count();
     // Agreement means little if all programs are alike.
     let balanced = (count / 10..=count - count / 10).contains(&errors);
     assert!(

@@ -1,10 +1,11 @@
 //! The programs of `examples/` and `litmus/` have the verdicts that the files beside them say.
 
+use bench::{Expectation, Expectations};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
-use testkit::{Expectation, Expectations, Preparation, check, preprocess, workspace_dir};
-use verdict::Property;
+use testkit::{check, preprocess, workspace_dir};
+use verdict::{Preparation, Property};
 use xcfa::SourceFile;
 
 const TIMEOUT: Duration = Duration::from_secs(60);

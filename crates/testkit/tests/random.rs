@@ -1,8 +1,8 @@
 //! Random programs are the same for the same seed, are C, and shrink.
 
+use generator::{Profile, Program, Stmt, generate, shrink};
 use std::fs;
 use std::process::Command;
-use testkit::{Profile, Program, Stmt, generate, shrink};
 
 fn profiles() -> [Profile; 4] {
     [

@@ -39,7 +39,7 @@ impl Budget {
         self
     }
 
-    /// With somebody who wants to know how far the work is.
+    /// With a listener that receives progress.
     pub fn with_listener(&self, listener: Listener) -> Budget {
         Budget {
             listener: Some(listener),
@@ -47,7 +47,7 @@ impl Budget {
         }
     }
 
-    /// Tells how far the work is, in a few words; cheap if nobody listens.
+    /// Reports how far the work is, in a few words; cheap without a listener.
     pub fn tell(&self, progress: impl FnOnce() -> String) {
         if let Some(listener) = &self.listener {
             listener.hear(&progress());
@@ -59,7 +59,7 @@ impl Budget {
         Arc::clone(&self.interrupted)
     }
 
-    /// Since when the work has been going on.
+    /// The time since the work began.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -81,7 +81,7 @@ impl Budget {
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Why to stop now, if so; call it every few hundred steps with the bytes in use.
+    /// The reason to stop now, if there is one; call it every few hundred steps with the bytes in use.
     pub fn exceeded(&self, bytes_in_use: u64) -> Option<Reason> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Reason::Interrupted);
@@ -90,7 +90,7 @@ impl Budget {
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
         {
-            return Some(Reason::Timeout);
+            return Some(Reason::OutOfTime);
         }
         self.memory
             .is_some_and(|limit| bytes_in_use > limit)
@@ -98,7 +98,7 @@ impl Budget {
     }
 }
 
-/// Bytes of memory that the process holds; 0 where the system does not tell.
+/// Resident memory of the process in bytes; 0 where the system does not provide it.
 ///
 /// For engines whose memory is mostly a solver's, which cannot be counted from outside.
 pub fn resident_bytes() -> u64 {

@@ -1,26 +1,121 @@
 //! The last gate before a verdict is shown.
 
-use crate::{Property, Reason, Task, Verdict};
-use semantics::{Machine, Mismatch, Trace, Violation, replay};
+use crate::{Answer, Proof, Property, Reason, Stats, Task, Verdict, not_exact};
+use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay};
 
-/// Replays an *unsafe*; a trace that does not replay becomes *unknown*. So does a *safe* about a
-/// program that accesses memory through a pointer from outside: its runs seem to end there.
-pub fn confirm(task: &Task, verdict: Verdict) -> Verdict {
-    let memory = task.property == Property::MemSafety;
-    match (verdict, &task.xcfa.foreign) {
-        (Verdict::Safe(_), Some(what)) => Verdict::Unknown(Reason::Beyond(what.clone())),
-        (Verdict::Unsafe(_), Some(what)) if memory => {
-            Verdict::Unknown(Reason::Beyond(what.clone()))
+/// An answer that has passed the last gate.
+///
+/// Law: there are two ways to make one, [`Answer::confirm`] and [`Confirmed::unknown`]; so if you have
+/// one, an *unsafe* was replayed, and you have the replay.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    answer: Answer,
+    replay: Option<Replay>,
+}
+
+impl Confirmed {
+    /// *Unknown* needs no check.
+    pub fn unknown(reason: Reason) -> Confirmed {
+        Confirmed {
+            answer: Answer::unknown(reason),
+            replay: None,
         }
-        (Verdict::Unsafe(trace), _) => {
-            let machine = Machine::new(&task.xcfa, task.property);
-            match replay(&machine, &trace) {
-                Ok(_) => Verdict::Unsafe(trace),
-                Err(mismatch) => Verdict::Unknown(not_replayed(&trace, &mismatch)),
-            }
-        }
-        (verdict, _) => verdict,
     }
+
+    /// The verdict.
+    pub fn verdict(&self) -> &Verdict {
+        &self.answer.verdict
+    }
+
+    /// The replayed violation, if there is one.
+    pub fn replay(&self) -> Option<&Replay> {
+        self.replay.as_ref()
+    }
+
+    /// The statistics.
+    pub fn stats(&self) -> &Stats {
+        &self.answer.stats
+    }
+
+    /// Additional output that the user asked the engine for.
+    pub fn notes(&self) -> &str {
+        &self.answer.notes
+    }
+
+    /// The answer without the replay.
+    pub fn into_answer(self) -> Answer {
+        self.answer
+    }
+
+    /// The verdict alone.
+    pub fn into_verdict(self) -> Verdict {
+        self.answer.verdict
+    }
+}
+
+impl Answer {
+    /// Replays an *unsafe*; a trace that does not replay becomes *unknown*, and so does one that needs
+    /// what the library might not do ([`not_exact`]). So does a *safe* about a program that accesses
+    /// memory through a pointer from outside: its runs seem to end there; and a *safe* that does not
+    /// speak about all values that C leaves open ([`not_followed`]).
+    pub fn confirm(mut self, task: &Task) -> Confirmed {
+        let mut replayed = None;
+        let mut refused = match &self.verdict {
+            Verdict::Safe(proof) => {
+                let what = task.xcfa.foreign.clone();
+                what.or_else(|| not_followed(task, proof))
+                    .map(Reason::unsupported)
+            }
+            Verdict::Unsafe(_) if task.property == Property::MemSafety => {
+                task.xcfa.foreign.clone().map(Reason::unsupported)
+            }
+            _ => None,
+        };
+        if let (Verdict::Unsafe(trace), None) = (&self.verdict, &refused) {
+            let machine = Machine::new(&task.xcfa, task.property);
+            let reason = match (replay(&machine, trace), not_exact(task, trace)) {
+                (Ok(replay), None) => {
+                    replayed = Some(replay);
+                    None
+                }
+                (Ok(_), Some(what)) => Some(Reason::unsupported(what)),
+                (Err(mismatch), _) => Some(not_replayed(trace, &mismatch)),
+            };
+            refused = reason;
+        }
+        if let Some(reason) = refused {
+            self.verdict = Verdict::Unknown(reason);
+        }
+        Confirmed {
+            answer: self,
+            replay: replayed,
+        }
+    }
+}
+
+/// A verdict that has passed the last gate.
+pub fn confirm(task: &Task, verdict: Verdict) -> Verdict {
+    let answer = Answer::new(verdict, Stats::default());
+    answer.confirm(task).into_verdict()
+}
+
+/// What C leaves open and a proof says nothing about. Whether an object gets the address of one that
+/// is gone is tried by the machine alone; other engines give every object an address of its own.
+pub fn not_followed(task: &Task, proof: &Proof) -> Option<String> {
+    if let Some(what) = &task.xcfa.unspecified {
+        return Some(what.clone());
+    }
+    if let Proof::ClosedExploration { .. } = proof {
+        return None;
+    }
+    if !task.xcfa.ordered.is_empty() {
+        let what = "addresses that may be of different objects are compared by order";
+        return Some(format!("{what}, which this engine does not follow"));
+    }
+    let mut objects = task.xcfa.objects.iter();
+    let object = objects.find(|object| object.reuses)?;
+    let what = "an allocation that may reuse a freed address, which this engine does not try";
+    Some(task.xcfa.remark(object.span, what))
 }
 
 fn not_replayed(trace: &Trace, mismatch: &Mismatch) -> Reason {
@@ -28,7 +123,7 @@ fn not_replayed(trace: &Trace, mismatch: &Mismatch) -> Reason {
     // keep memory, and a replay forgets nothing.
     match (trace.violation, mismatch) {
         (Violation::InvalidMemtrack, Mismatch::NoViolation) => {
-            Reason::Beyond("cannot tell whether memory is lost at the end".into())
+            Reason::unsupported("cannot tell whether memory is lost at the end")
         }
         _ => Reason::NotReplayed(mismatch.to_string()),
     }

@@ -1,19 +1,29 @@
-//! What an engine is asked and what it answers.
+//! The questions for engines, and their answers.
 //!
-//! A [`Task`] is a program and a property; a [`Verdict`] is an answer with its evidence. Every
-//! *unsafe* goes through [`confirm`] before anybody sees it.
+//! A [`Program`] and a property make a [`Task`]; a [`Verdict`] is an answer with its evidence. Every
+//! *unsafe* goes through [`confirm`] before it is shown.
 
 mod budget;
+mod check;
 mod confirm;
+mod exact;
 mod listener;
+mod program;
+mod reason;
+mod refused;
 mod stats;
 mod task;
 mod verdict;
 
 pub use budget::{Budget, resident_bytes};
-pub use confirm::confirm;
+pub use check::{Check, Objection};
+pub use confirm::{Confirmed, confirm, not_followed};
+pub use exact::not_exact;
 pub use listener::Listener;
+pub use program::{Preparation, Program};
+pub use reason::{Bound, Reason};
+pub use refused::Refused;
 pub use semantics::{Property, Trace, Violation};
-pub use stats::Stats;
+pub use stats::{Stats, grouped};
 pub use task::Task;
-pub use verdict::{Answer, Proof, Reason, Verdict};
+pub use verdict::{Answer, Proof, Verdict};

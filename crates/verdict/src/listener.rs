@@ -1,19 +1,19 @@
-//! Somebody who wants to know how far the work is.
+//! A listener that receives progress.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What to do with words about progress.
+/// Receives messages about progress.
 #[derive(Clone)]
 pub struct Listener(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl Listener {
-    /// Calls this with every word.
+    /// Calls this with every message.
     pub fn new(hear: impl Fn(&str) + Send + Sync + 'static) -> Listener {
         Listener(Arc::new(hear))
     }
 
-    /// Passes a word on.
+    /// Passes a message on.
     pub fn hear(&self, progress: &str) {
         (self.0)(progress);
     }

@@ -1,10 +1,9 @@
 //! Answers.
 
-use crate::Stats;
+use crate::{Reason, Stats};
 use semantics::Trace;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
 
 /// Why a program is safe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +27,7 @@ pub enum Proof {
     AbstractGraph {
         /// Its nodes.
         nodes: u64,
-        /// The variables and predicates that it looks at.
+        /// The variables and predicates that it tracks.
         precision: Vec<String>,
         /// What the engine needs to build it again.
         #[serde(default)]
@@ -44,74 +43,25 @@ pub enum Proof {
     },
     /// Invariants of threads that no step breaks and that exclude every error.
     Invariants {
-        /// How many threads each of them speaks about.
+        /// How many threads each of them is about.
         index: u64,
-        /// What they have to obey, each checked apart.
+        /// The number of clauses that they satisfy, each checked separately.
         clauses: u64,
-        /// The invariants, as the engine's checker wants them.
+        /// The invariants, as the engine's checker expects them.
         #[serde(default)]
         certificate: Value,
     },
-    /// Whatever could race is kept apart by locks.
+    /// No two conflicting steps can race.
     KeptApart {
-        /// Pairs of steps that could race.
+        /// The number of pairs of conflicting steps.
         pairs: u64,
+        /// What keeps each of them apart: by reason, the pairs of edges.
+        #[serde(default)]
+        certificate: Value,
     },
 }
 
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reason {
-    /// The time was up.
-    Timeout,
-    /// The memory was used up.
-    OutOfMemory,
-    /// The user stopped it.
-    Interrupted,
-    /// Inputs were tried for some of their values only; these are the inputs.
-    InputsNotCovered(Vec<String>),
-    /// The program does something that this engine cannot follow.
-    Beyond(String),
-    /// A counterexample did not replay: an error of ours.
-    NotReplayed(String),
-    /// A proof did not stand up to another look: an error of ours.
-    NotProved(String),
-    /// Only some executions were looked at.
-    NotExhaustive,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Timeout => write!(f, "out of time"),
-            Reason::OutOfMemory => write!(f, "out of memory"),
-            Reason::Interrupted => write!(f, "interrupted"),
-            Reason::InputsNotCovered(inputs) => {
-                write!(
-                    f,
-                    "tried only some values of the inputs: {}",
-                    inputs.join(", ")
-                )
-            }
-            Reason::Beyond(what) => write!(f, "{what}"),
-            Reason::NotReplayed(what) => {
-                write!(
-                    f,
-                    "a counterexample did not replay ({what}); please report this"
-                )
-            }
-            Reason::NotProved(what) => {
-                write!(
-                    f,
-                    "a proof did not pass its check ({what}); please report this"
-                )
-            }
-            Reason::NotExhaustive => write!(f, "only some executions were run"),
-        }
-    }
-}
-
-/// An answer with its evidence; only `Unknown` is free of charge.
+/// An answer with its evidence; only `Unknown` needs none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The property holds in every execution.
@@ -133,11 +83,37 @@ impl Verdict {
     }
 }
 
-/// A verdict with what was counted on the way.
+/// A verdict with statistics.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,
     /// The figures.
     pub stats: Stats,
+    /// Additional output that the user asked the engine for.
+    #[serde(default)]
+    pub notes: String,
+}
+
+impl Answer {
+    /// *Unknown*, for this reason, without statistics.
+    pub fn unknown(reason: Reason) -> Answer {
+        Answer::new(Verdict::Unknown(reason), Stats::default())
+    }
+
+    /// No verdict: the engine failed for an unknown reason.
+    pub fn crashed() -> Answer {
+        let what = "the engine stopped for an error of its own";
+        Answer::unknown(Reason::EngineFault(what.into()))
+    }
+
+    /// A verdict with statistics.
+    pub fn new(verdict: Verdict, stats: Stats) -> Answer {
+        let notes = String::new();
+        Answer {
+            verdict,
+            stats,
+            notes,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What a witness asks of executions, in terms of the program's edges.
 
 use crate::condition::Condition;
-use passes::BitSet;
+use dataflow::BitSet;
 use std::rc::Rc;
 
 /// Why a witness describes no executions of this program.
@@ -28,7 +28,7 @@ pub(crate) fn beyond<T>(what: impl Into<String>) -> Result<T, Trouble> {
 /// A thread as a witness names it, by number into [`Automaton::names`].
 pub type Name = usize;
 
-/// When a guard is looked at.
+/// When a guard is examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// During a step along one of the edges; the condition holds afterwards.
@@ -40,7 +40,7 @@ pub enum When {
 /// A requirement on a step.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// Who takes it.
+    /// The thread that takes it.
     pub thread: Option<Name>,
     /// Which thread it starts.
     pub creates: Option<Name>,
@@ -48,7 +48,7 @@ pub struct Guard {
     pub starts: bool,
     /// Along which edges.
     pub edges: Rc<BitSet>,
-    /// When.
+    /// When it is checked.
     pub when: When,
     /// What holds.
     pub condition: Option<Condition>,
@@ -67,9 +67,9 @@ impl Guard {
 /// A transition.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// From.
+    /// The state it leaves.
     pub from: usize,
-    /// To.
+    /// The state it enters.
     pub to: usize,
     /// When; `None` for one that is always possible.
     pub guard: Option<Guard>,
@@ -108,7 +108,6 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// The number of a name.
     pub(crate) fn name(&mut self, name: &str) -> Name {
         if let Some(at) = self.names.iter().position(|known| known == name) {
             return at;
@@ -117,7 +116,6 @@ impl Automaton {
         self.names.len() - 1
     }
 
-    /// All guards.
     pub(crate) fn guards(&self) -> impl Iterator<Item = &Guard> {
         let moves = self.moves.iter().filter_map(|step| step.guard.as_ref());
         let accepts = self.accepts.iter().flat_map(|accept| &accept.targets);

@@ -14,7 +14,7 @@ pub enum Condition {
     /// An integer constant.
     Constant(Value),
     /// A variable, or a part of one: `x`, `s.a[3].b`.
-    Place(Place),
+    VariablePath(VariablePath),
     /// The value that a function has returned.
     Result,
     /// An operator of one operand: `-`, `~`, `!`.
@@ -36,7 +36,7 @@ pub enum Condition {
 
 /// A variable with a path into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct VariablePath {
     /// The name of the variable.
     pub name: String,
     /// Members and indices.
@@ -79,7 +79,7 @@ impl Condition {
     fn visit(&self, f: &mut dyn FnMut(&Condition)) {
         f(self);
         match self {
-            Condition::Constant(_) | Condition::Place(_) | Condition::Result => {}
+            Condition::Constant(_) | Condition::VariablePath(_) | Condition::Result => {}
             Condition::Unary(_, a) | Condition::Cast { of: a, .. } => a.visit(f),
             Condition::Binary(_, a, b) => {
                 a.visit(f);

@@ -1,9 +1,9 @@
 //! A witness of whichever format, as it was read.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::{Automaton, Trouble};
 use crate::graphml::{self, Graph, value};
 use crate::lint::is_graphml;
-use crate::resolve::Scene;
 use crate::yaml::{self, Entry};
 use crate::{from_graphml, from_yaml};
 use semantics::{Property, PropertyError};
@@ -83,7 +83,7 @@ impl Document {
         }
     }
 
-    /// Its format and who wrote it, for people.
+    /// Its format and its producer, as text.
     pub fn origin(&self) -> String {
         match self {
             Document::Graphml(graph) => {
@@ -112,10 +112,10 @@ impl Document {
     }
 
     /// The executions that a violation witness describes.
-    pub fn automaton(&self, scene: &Scene<'_>) -> Result<Automaton, Trouble> {
+    pub fn automaton(&self, program: &AnnotatedProgram<'_>) -> Result<Automaton, Trouble> {
         match self {
-            Document::Graphml(graph) => from_graphml(graph, scene),
-            Document::Yaml(entries) => from_yaml(entries, scene),
+            Document::Graphml(graph) => from_graphml(graph, program),
+            Document::Yaml(entries) => from_yaml(entries, program),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Witness automata in GraphML as automata over the program's edges.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::{Accept, Automaton, Guard, Move, Trouble, When, beyond, wrong};
 use crate::condition::Condition;
 use crate::graphml::{Data, Graph, Node, value};
-use crate::resolve::Scene;
-use passes::BitSet;
+use dataflow::BitSet;
 use std::rc::Rc;
 use xcfa::{EdgeId, Label};
 
 /// The executions that a violation witness describes; the message says what cannot be used.
-pub fn from_graphml(graph: &Graph, scene: &Scene<'_>) -> Result<Automaton, Trouble> {
+pub fn from_graphml(graph: &Graph, program: &AnnotatedProgram<'_>) -> Result<Automaton, Trouble> {
     let entry = graph.nodes.iter().position(|node| graph.is(node, "entry"));
     let Some(entry) = entry else {
         return wrong("there is no entry node");
@@ -25,7 +25,7 @@ pub fn from_graphml(graph: &Graph, scene: &Scene<'_>) -> Result<Automaton, Troub
         }
     };
     let mut reader = Reader {
-        scene,
+        program,
         automaton: Automaton {
             nodes: graph.nodes.len(),
             liberal: true,
@@ -58,7 +58,7 @@ pub fn from_graphml(graph: &Graph, scene: &Scene<'_>) -> Result<Automaton, Troub
 }
 
 struct Reader<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     automaton: Automaton,
 }
 
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
     /// What a transition asks for; `None` if that is nothing that the program does.
     fn guard(&mut self, data: &Data) -> Result<Option<Guard>, Trouble> {
         let get = |key: &str| value(data, key);
-        let main = get("enterFunction") == Some(self.scene.main_function());
+        let main = get("enterFunction") == Some(self.program.main_function());
         if main && (get("createThread").is_some() || get("threadId").is_some()) {
             // The first thread is there from the start.
             let name = get("createThread").or(get("threadId")).unwrap_or_default();
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
     /// tool calls an edge of a line need not be one for us.
     fn edges(&self, data: &Data, creates: bool) -> Result<BitSet, Trouble> {
         let get = |key: &str| value(data, key);
-        let scene = self.scene;
+        let program = self.program;
         let number = |key: &str| match get(key).map(str::parse::<u32>) {
             Some(Err(_)) => wrong(format!("`{key}` is not a number")),
             Some(Ok(number)) => Ok(Some(number)),
@@ -112,34 +112,34 @@ impl Reader<'_, '_> {
         let returned = get("returnFromFunction").or(get("returnFrom"));
         let function = get("enterFunction").or(returned);
         let starts = |edge: EdgeId| {
-            let mut labels = scene.machine.xcfa[edge].labels.iter();
+            let mut labels = program.machine.xcfa[edge].labels.iter();
             labels.any(|label| matches!(label, Label::Start { .. }))
         };
-        let mut set = scene.edges(|edge| {
-            let line = scene.line(edge);
+        let mut set = program.edges(|edge| {
+            let line = program.line(edge);
             let here =
                 |lines: &std::ops::RangeInclusive<u32>| line.is_some_and(|l| lines.contains(&l));
             lines.as_ref().is_none_or(here)
         });
         if creates {
-            narrow(&mut set, &scene.edges(starts));
+            narrow(&mut set, &program.edges(starts));
         }
         if let Some(name) = function {
             narrow(
                 &mut set,
-                &scene.edges(|edge| {
-                    scene.function(edge) == Some(name) || scene.call_name(edge) == Some(name)
+                &program.edges(|edge| {
+                    program.function(edge) == Some(name) || program.call_name(edge) == Some(name)
                 }),
             );
         }
         if let Some(control) = get("control") {
             let wanted = Some(control == "condition-true");
-            let branches = &scene.outline.branches;
+            let branches = &program.outline.branches;
             narrow(
                 &mut set,
-                &scene.edges(|edge| {
+                &program.edges(|edge| {
                     let mut branches = branches.iter();
-                    branches.any(|branch| scene.decides(branch, edge) == wanted)
+                    branches.any(|branch| program.decides(branch, edge) == wanted)
                 }),
             );
         }

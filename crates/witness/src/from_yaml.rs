@@ -1,16 +1,16 @@
 //! Sequences of waypoints as automata.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::{Accept, Automaton, Guard, Move, Trouble, When, beyond, wrong};
 use crate::condition::Condition;
 use crate::outline::contains;
-use crate::resolve::Scene;
 use crate::yaml::{Content, Entry, Item, Location, Waypoint};
-use passes::BitSet;
+use dataflow::BitSet;
 use std::rc::Rc;
 use xcfa::{EdgeId, Label, Span};
 
 /// The executions that a violation witness describes; the message says what cannot be used.
-pub fn from_yaml(entries: &[Entry], scene: &Scene<'_>) -> Result<Automaton, Trouble> {
+pub fn from_yaml(entries: &[Entry], program: &AnnotatedProgram<'_>) -> Result<Automaton, Trouble> {
     let sequence = |entry: &&Entry| entry.entry_type == "violation_sequence";
     let entry = entries.iter().find(sequence);
     let Some(entry) = entry else {
@@ -20,7 +20,7 @@ pub fn from_yaml(entries: &[Entry], scene: &Scene<'_>) -> Result<Automaton, Trou
         return wrong("there are no segments");
     };
     let mut reader = Reader {
-        scene,
+        program,
         automaton: Automaton {
             nodes: 1,
             numbered: true,
@@ -43,7 +43,7 @@ pub fn from_yaml(entries: &[Entry], scene: &Scene<'_>) -> Result<Automaton, Trou
 }
 
 struct Reader<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     automaton: Automaton,
     /// Sets of edges that have been found, so that equal ones are one.
     sets: Vec<Rc<BitSet>>,
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
     }
 
     fn starts(&self, edges: &BitSet) -> bool {
-        let xcfa = self.scene.machine.xcfa;
+        let xcfa = self.program.machine.xcfa;
         let start = |label: &Label| matches!(label, Label::Start { .. });
         let mut edges = edges.iter();
         edges.any(|edge| xcfa[EdgeId(edge as u32)].labels.iter().any(start))
@@ -135,14 +135,14 @@ impl Reader<'_, '_> {
 
     /// Does a place of ours lie where a location says? A column counts only if both have one.
     fn at(&self, location: &Location, span: Span, end: bool) -> Result<(bool, bool), Trouble> {
-        let file = self.scene.places.file(&location.file_name);
+        let file = self.program.places.file(&location.file_name);
         let Some(file) = file else {
             return wrong(format!("{} is not in the program", location.file_name));
         };
-        let sources = &self.scene.machine.xcfa.sources;
+        let sources = &self.program.machine.xcfa.sources;
         let place = match end {
-            true => self.scene.places.end(sources, span),
-            false => self.scene.places.start(sources, span),
+            true => self.program.places.end(sources, span),
+            false => self.program.places.start(sources, span),
         };
         Ok(place.map_or((false, false), |place| {
             let line = place.file == file && place.line == location.line;
@@ -177,45 +177,49 @@ impl Reader<'_, '_> {
     /// The edges of the statement at a location, of the condition of a branching there, or else of
     /// that line.
     fn statement(&self, location: &Location) -> Result<BitSet, Trouble> {
-        let outline = self.scene.outline;
+        let outline = self.program.outline;
         let plain = outline.statements.iter().map(|s| (s.span, s.span));
         let branches = outline.branches.iter().map(|b| (b.cond, b.keyword));
         let spans = self.pick(location, plain.chain(branches), false)?;
-        let xcfa = self.scene.machine.xcfa;
-        let inside = self.scene.edges(|edge| {
+        let xcfa = self.program.machine.xcfa;
+        let inside = self.program.edges(|edge| {
             let mut spans = spans.iter();
             spans.any(|span| contains(*span, xcfa[edge].span))
         });
         if !inside.is_empty() {
             return Ok(inside);
         }
-        let file = self.scene.places.file(&location.file_name);
-        Ok(self.scene.edges(|edge| {
-            let place = self.scene.place(edge);
+        let file = self.program.places.file(&location.file_name);
+        Ok(self.program.edges(|edge| {
+            let place = self.program.place(edge);
             place.is_some_and(|p| Some(p.file) == file && p.line == location.line)
         }))
     }
 
     /// The edges of the call that ends at a location.
     fn call(&self, location: &Location) -> Result<BitSet, Trouble> {
-        let calls = self.scene.outline.calls.iter().enumerate();
+        let calls = self.program.outline.calls.iter().enumerate();
         let all = calls.map(|(at, call)| (at, call.span));
         let mut wanted = self.pick(location, all.clone(), true)?;
         if wanted.is_empty() {
             wanted = self.pick(location, all, false)?;
         }
-        let of_call = |edge| self.scene.call(edge).is_some_and(|at| wanted.contains(&at));
-        let edges = self.scene.edges(of_call);
+        let of_call = |edge| {
+            self.program
+                .call(edge)
+                .is_some_and(|at| wanted.contains(&at))
+        };
+        let edges = self.program.edges(of_call);
         // The step that starts a thread is the one that counts, where there is one.
-        let xcfa = self.scene.machine.xcfa;
-        let starts = self.scene.edges(|edge| {
+        let xcfa = self.program.machine.xcfa;
+        let starts = self.program.edges(|edge| {
             let start = |label: &Label| matches!(label, Label::Start { .. });
             edges.contains(edge.0 as usize) && xcfa[edge].labels.iter().any(start)
         });
         Ok(if starts.is_empty() { edges } else { starts })
     }
 
-    /// The edges that decide the condition at a location as the waypoint wants it.
+    /// The edges that decide the condition at a location as the waypoint requires.
     fn branch(&self, waypoint: &Waypoint) -> Result<BitSet, Trouble> {
         let value = waypoint.constraint.as_ref().map(|c| c.value.as_str());
         let wanted = match value {
@@ -223,12 +227,12 @@ impl Reader<'_, '_> {
             Some("false") => false,
             _ => return beyond("only branchings with `true` or `false` are supported"),
         };
-        let branches = self.scene.outline.branches.iter();
+        let branches = self.program.outline.branches.iter();
         let all = branches.map(|branch| (branch, branch.keyword));
         let branches = self.pick(&waypoint.location, all, false)?;
-        Ok(self.scene.edges(|edge| {
+        Ok(self.program.edges(|edge| {
             let mut branches = branches.iter();
-            branches.any(|branch| self.scene.decides(branch, edge) == Some(wanted))
+            branches.any(|branch| self.program.decides(branch, edge) == Some(wanted))
         }))
     }
 }

@@ -1,6 +1,6 @@
-//! Ghost variables that tell who has a lock, for correctness witnesses of version 2.1.
+//! Ghost variables that name the holder of a lock, for correctness witnesses of version 2.1.
 //!
-//! One for each mutex that is locked and unlocked by its name. Whether they say the truth depends on
+//! One for each mutex that is locked and unlocked by its name. Whether they are right depends on
 //! what else the program does with the mutex (waiting on condition variables releases it, pointers
 //! may lead to it): the caller proves the program with them before it writes them.
 

@@ -38,9 +38,9 @@ pub struct Node {
 /// A transition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
-    /// From.
+    /// Where it starts.
     pub source: String,
-    /// To.
+    /// Where it leads.
     pub target: String,
     /// When it is taken.
     pub data: Data,
@@ -105,7 +105,6 @@ pub(crate) const KEYS: [(&str, &str, &str); 29] = [
     ("createThread", "edge", "string"),
 ];
 
-/// The namespace of GraphML.
 pub(crate) const NAMESPACE: &str = "http://graphml.graphdrawing.org/xmlns";
 /// The namespace of XML schema instances.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";

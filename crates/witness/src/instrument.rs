@@ -1,15 +1,20 @@
 //! Invariants put into the text of a program, as checks that call an error function.
 //!
-//! A check is atomic, so that it is one look at one state. Ghost variables become globals. Their
-//! updates stand before the statement that they belong to, or behind it if it takes a lock: they are
+//! A check is atomic, so that it reads one state. Ghost variables become globals. Their
+//! updates are before the statement that they belong to, or behind it if it takes a lock: they are
 //! not atomic with it, because a thread that waits inside an atomic section would stop all
 //! others. So the text has all executions of the format's meaning and more: what holds in it holds.
+//!
+//! An expression that has no value in some state does not hold there. So the caller learns where the
+//! expressions are, and makes the front end report what is undefined in them and refuse effects
+//! ([`Instrumented::strict`]). Ghost variables are new names, and nothing else is ever assigned.
 
 use crate::automaton::{Trouble, beyond, wrong};
 use crate::outline::StatementText;
 use crate::yaml::{Content, Entry, GhostUpdates, Ghosts, Invariant, Item, Location};
 use crate::{Outline, Places};
-use xcfa::{SourceFile, Sources, Span};
+use std::ops::Range;
+use xcfa::{FileId, SourceFile, Sources, Span};
 
 /// What checks need; programs that declare these functions declare them like this.
 const DECLARATIONS: &str = "extern void __VERIFIER_error(void); \
@@ -23,23 +28,68 @@ const LOCKS: [&str; 4] = [
     "mtx_lock",
 ];
 
+/// A program with the invariants of a witness as checks.
+#[derive(Debug)]
+pub struct Instrumented {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// How many checks there are.
+    pub checks: usize,
+    /// Where the expressions of the witness are. They must have a value and no effects.
+    pub strict: Vec<Span>,
+    /// May one of them read through a pointer or an index? Whether there is anything to be read is
+    /// then a question of memory safety.
+    pub reads_memory: bool,
+}
+
+/// Statements with expressions of a witness among them.
+#[derive(Clone, Default)]
+struct Text {
+    text: String,
+    /// Where the expressions are.
+    strict: Vec<Range<usize>>,
+}
+
+impl Text {
+    fn add(mut self, text: &str) -> Text {
+        self.text += text;
+        self
+    }
+
+    /// The parentheses are part of what the front end takes for the expression.
+    fn add_strict(mut self, expression: &str) -> Text {
+        let start = self.text.len();
+        self.text += &format!("({expression})");
+        self.strict.push(start..self.text.len());
+        self
+    }
+
+    fn add_all(mut self, other: &Text) -> Text {
+        let start = self.text.len();
+        self.text += &other.text;
+        let moved = other.strict.iter();
+        self.strict
+            .extend(moved.map(|range| start + range.start..start + range.end));
+        self
+    }
+}
+
 /// A text to be put somewhere.
 struct Insertion {
     file: usize,
     at: usize,
     /// Is it about ghost variables? These change behind the checks at the same place.
     ghost: bool,
-    text: String,
+    text: Text,
 }
 
-/// The files of a program with the invariants of a correctness witness as checks, and how many
-/// there are.
+/// The files of a program with the invariants of a correctness witness as checks.
 pub fn instrument(
     entries: &[Entry],
     files: &[SourceFile],
     places: &Places,
     outline: &Outline,
-) -> Result<(Vec<SourceFile>, usize), Trouble> {
+) -> Result<Instrumented, Trouble> {
     let mut sources = Sources::default();
     for file in files {
         sources.add(file.clone());
@@ -51,11 +101,16 @@ pub fn instrument(
         insertions: Vec::new(),
         heads: vec![DECLARATIONS.to_owned(); files.len()],
         ghost: false,
+        ghosts: Vec::new(),
         checks: 0,
+        reads_memory: false,
     };
-    for entry in entries {
+    let is_ghosts = |entry: &&Entry| matches!(entry.content, Content::Ghosts(_));
+    // Invariants may come before the variables that they speak about.
+    let (ghosts, others): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(is_ghosts);
+    for entry in ghosts.into_iter().chain(others) {
         match &entry.content {
-            Content::Ghosts(ghosts) => insert.ghosts(ghosts, files.len())?,
+            Content::Ghosts(ghosts) => insert.ghosts(ghosts, files)?,
             Content::Items(items) => {
                 for item in items {
                     let Item::Invariant(invariant) = item else {
@@ -66,8 +121,7 @@ pub fn instrument(
             }
         }
     }
-    let checks = insert.checks;
-    Ok((insert.apply(files), checks))
+    Ok(insert.apply(files))
 }
 
 struct Instrument<'a> {
@@ -77,13 +131,16 @@ struct Instrument<'a> {
     insertions: Vec<Insertion>,
     /// By file: declarations, which get a line of their own.
     heads: Vec<String>,
-    /// Are ghost variables at work?
+    /// Are there ghost variables?
     ghost: bool,
+    /// Their names.
+    ghosts: Vec<String>,
     checks: usize,
+    reads_memory: bool,
 }
 
 impl Instrument<'_> {
-    fn put(&mut self, span: Span, at: u32, text: String) {
+    fn put(&mut self, span: Span, at: u32, text: Text) {
         let (file, at) = (span.file.0 as usize, at as usize);
         let ghost = self.ghost;
         let insertion = Insertion {
@@ -100,15 +157,12 @@ impl Instrument<'_> {
             return beyond(format!("invariants in the format `{}`", invariant.format));
         }
         let value = &invariant.value;
-        if !is_plain(value) {
-            return beyond(format!(
-                "the invariant `{value}` is not an expression without effects"
-            ));
-        }
+        self.expression(value)?;
         self.checks += 1;
-        let check = format!(
-            "__VERIFIER_atomic_begin(); if (!({value})) __VERIFIER_error(); __VERIFIER_atomic_end();"
-        );
+        let check = Text::default()
+            .add("__VERIFIER_atomic_begin(); if (!")
+            .add_strict(value)
+            .add(") __VERIFIER_error(); __VERIFIER_atomic_end();");
         match invariant.kind.as_str() {
             "loop_invariant" => self.at_loop(&invariant.location, &check),
             "location_invariant" => self.before(&invariant.location, &check, false),
@@ -116,24 +170,30 @@ impl Instrument<'_> {
         }
     }
 
+    /// Screens an expression of the witness by its text.
+    fn expression(&mut self, value: &str) -> Result<(), Trouble> {
+        if !is_plain(value) {
+            return beyond(format!("`{value}` is not a plain expression"));
+        }
+        self.reads_memory |= may_read_memory(value);
+        Ok(())
+    }
+
     /// Before every evaluation of a loop's condition.
-    fn at_loop(&mut self, location: &Location, check: &str) -> Result<(), Trouble> {
+    fn at_loop(&mut self, location: &Location, check: &Text) -> Result<(), Trouble> {
         let loops = self.outline.branches.iter().filter(|branch| branch.repeats);
         let found = loops.filter(|branch| self.is_at(location, branch.keyword));
         let Some(branch) = found.min_by_key(|branch| branch.keyword.lo).copied() else {
             return wrong(format!("there is no loop at line {}", location.line));
         };
-        self.put(
-            branch.cond,
-            branch.cond.lo,
-            format!("({{ {check} 0; }}), ("),
-        );
-        self.put(branch.cond, branch.cond.hi, ")".into());
+        let check = Text::default().add("({ ").add_all(check).add(" 0; }), (");
+        self.put(branch.cond, branch.cond.lo, check);
+        self.put(branch.cond, branch.cond.hi, Text::default().add(")"));
         Ok(())
     }
 
     /// Before the statement at a location, or behind it.
-    fn before(&mut self, location: &Location, text: &str, behind: bool) -> Result<(), Trouble> {
+    fn before(&mut self, location: &Location, text: &Text, behind: bool) -> Result<(), Trouble> {
         let plain = self.outline.statements.iter().copied();
         let whole = self.outline.branches.iter().filter_map(|branch| {
             let span = branch.whole?;
@@ -157,7 +217,7 @@ impl Instrument<'_> {
             if behind || before.contains([';', '{', '}', ')', ',']) {
                 return beyond(format!("a declaration inside line {}", location.line));
             }
-            self.put(span, line as u32, format!("{text} "));
+            self.put(span, line as u32, text.clone().add(" "));
             return Ok(());
         }
         let rest = &source[span.hi as usize..];
@@ -168,18 +228,16 @@ impl Instrument<'_> {
             }
             false => return wrong(format!("there is no statement at line {}", location.line)),
         };
-        match behind {
-            false => self.put(span, span.lo, format!("{{ {text} ")),
-            true => self.put(span, span.lo, "{ ".into()),
-        }
-        match behind {
-            false => self.put(span, end, " }".into()),
-            true => self.put(span, end, format!(" {text} }}")),
-        }
+        let (open, close) = (Text::default().add("{ "), Text::default().add(" "));
+        let (open, close) = match behind {
+            false => (open.add_all(text).add(" "), close),
+            true => (open, close.add_all(text).add(" ")),
+        };
+        self.put(span, span.lo, open);
+        self.put(span, end, close.add("}"));
         Ok(())
     }
 
-    /// Does a span start where a location says?
     fn is_at(&self, location: &Location, span: Span) -> bool {
         let Some(place) = self.places.start(self.sources, span) else {
             return false;
@@ -193,19 +251,23 @@ impl Instrument<'_> {
             && column
     }
 
-    fn ghosts(&mut self, ghosts: &Ghosts, files: usize) -> Result<(), Trouble> {
+    fn ghosts(&mut self, ghosts: &Ghosts, files: &[SourceFile]) -> Result<(), Trouble> {
         for variable in &ghosts.ghost_variables {
             let (name, ty, initial) = (&variable.name, &variable.ty, &variable.initial.value);
-            let fine = [name, ty].iter().all(|text| is_words(text)) && is_plain(initial);
-            if !fine || variable.scope != "global" {
+            if !is_integer_type(ty) || !is_number(initial) || variable.scope != "global" {
                 return beyond(format!("the ghost variable `{name}`"));
             }
-            for file in 0..files {
-                let text = match file {
+            // A name of the program would be a variable of the program.
+            let taken = |file: &SourceFile| words(&file.text).any(|word| word == name);
+            if !is_name(name) || self.ghosts.contains(name) || files.iter().any(taken) {
+                return wrong(format!("the ghost variable `{name}` is no new name"));
+            }
+            self.ghosts.push(name.clone());
+            for (file, head) in self.heads.iter_mut().enumerate() {
+                *head += &match file {
                     0 => format!("{ty} {name} = {initial}; "),
                     _ => format!("extern {ty} {name}; "),
                 };
-                self.heads[file] += &text;
             }
         }
         ghosts
@@ -215,14 +277,19 @@ impl Instrument<'_> {
     }
 
     fn update(&mut self, update: &GhostUpdates) -> Result<(), Trouble> {
-        let mut text = String::from("__VERIFIER_atomic_begin(); ");
+        let mut text = Text::default().add("__VERIFIER_atomic_begin(); ");
         for change in &update.updates {
-            if !is_words(&change.variable) || !is_plain(&change.value) {
-                return beyond(format!("the update of `{}`", change.variable));
+            let variable = &change.variable;
+            if !self.ghosts.contains(variable) {
+                return wrong(format!("`{variable}` is updated, but is no ghost variable"));
             }
-            text += &format!("{} = {}; ", change.variable, change.value);
+            self.expression(&change.value)?;
+            text = text
+                .add(&format!("{variable} = "))
+                .add_strict(&change.value);
+            text = text.add("; ");
         }
-        text += "__VERIFIER_atomic_end();";
+        let text = text.add("__VERIFIER_atomic_end();");
         let calls = self.outline.calls.iter();
         let mut here = calls.filter(|call| self.is_at(&update.location, call.span));
         let locks = here.any(|call| {
@@ -236,52 +303,93 @@ impl Instrument<'_> {
         done
     }
 
-    fn apply(mut self, files: &[SourceFile]) -> Vec<SourceFile> {
-        // From the end, so that places before stay where they are; what came first stands first.
+    fn apply(mut self, files: &[SourceFile]) -> Instrumented {
         self.insertions
             .sort_by_key(|insertion| (insertion.at, insertion.ghost));
-        let mut texts: Vec<String> = files.iter().map(|file| file.text.clone()).collect();
-        for insertion in self.insertions.iter().rev() {
-            texts[insertion.file].insert_str(insertion.at, &insertion.text);
+        let mut done = Instrumented {
+            files: Vec::new(),
+            checks: self.checks,
+            strict: Vec::new(),
+            reads_memory: self.reads_memory,
+        };
+        for (number, (file, head)) in files.iter().zip(&self.heads).enumerate() {
+            let mut text = format!("{head}\n");
+            let mut copied = 0;
+            let here = self.insertions.iter().filter(|it| it.file == number);
+            for insertion in here {
+                text += &file.text[copied..insertion.at];
+                copied = insertion.at;
+                let start = text.len();
+                text += &insertion.text.text;
+                let strict = insertion.text.strict.iter();
+                done.strict.extend(strict.map(|range| {
+                    Span::new(
+                        FileId(number as u32),
+                        (start + range.start) as u32,
+                        (start + range.end) as u32,
+                    )
+                }));
+            }
+            text += &file.text[copied..];
+            done.files.push(SourceFile::new(file.name.clone(), text));
         }
-        let all = files.iter().zip(self.heads).zip(texts);
-        all.map(|((file, head), text)| {
-            SourceFile::new(file.name.clone(), format!("{head}\n{text}"))
-        })
-        .collect()
+        done
     }
 }
 
-/// No assignment, no call, nothing that could end the expression.
+/// Nothing that could end the expression, hide what follows, or be read in two ways. Whether it has
+/// effects is for the front end to say.
 fn is_plain(value: &str) -> bool {
-    let mut before = ' ';
-    let mut depth = 0;
-    for (at, c) in value.char_indices() {
-        let next = value[at + c.len_utf8()..].chars().next().unwrap_or(' ');
-        let compares = next == '=' || "=!<>".contains(before);
-        let shifts = c == '=' && ["<<=", ">>="].iter().any(|op| value[..=at].ends_with(op));
-        if ";{}#\\\"'`\n".contains(c) || c == '=' && !compares || shifts {
-            return false;
-        }
-        if c == '(' && (before.is_alphanumeric() || before == '_') {
-            return false;
-        }
-        if c == before && "+-".contains(c) {
-            return false;
-        }
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        if depth < 0 {
-            return false;
-        }
-        before = c;
+    let hidden = ["//", "/*", "<%", "%>", "<:", ":>", "%:", "??"];
+    let odd = |c: char| c.is_control() || ";{}#\\\"'`".contains(c);
+    if value.trim().is_empty() || value.contains(odd) || hidden.iter().any(|it| value.contains(it))
+    {
+        return false;
     }
-    !value.trim().is_empty() && depth == 0
+    let mut open = Vec::new();
+    for c in value.chars() {
+        match c {
+            '(' | '[' => open.push(c),
+            ')' if open.pop() != Some('(') => return false,
+            ']' if open.pop() != Some('[') => return false,
+            _ => {}
+        }
+    }
+    open.is_empty()
 }
 
-/// Letters, digits, underscores, blanks and stars: a name or a type.
-fn is_words(text: &str) -> bool {
-    let fine = |c: char| c.is_ascii_alphanumeric() || "_ *".contains(c);
-    !text.is_empty() && text.chars().all(fine)
+/// Is there an element, a member behind a pointer, or a star that may be more than a product?
+fn may_read_memory(value: &str) -> bool {
+    let is_product = |(at, _): (usize, &str)| {
+        let before = value[..at].trim_end();
+        before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+    };
+    value.contains('[') || value.contains("->") || !value.match_indices('*').all(is_product)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+}
+
+/// A name that neither the language nor the library has.
+fn is_name(text: &str) -> bool {
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let first = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    first && text.chars().all(letters) && !text.starts_with("__")
+}
+
+fn is_integer_type(text: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "signed", "unsigned", "char", "short", "int", "long", "_Bool",
+    ];
+    let mut words = text.split(' ').peekable();
+    words.peek().is_some() && words.all(|word| WORDS.contains(&word))
+}
+
+/// A number, perhaps a negative one.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches('-');
+    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -290,32 +398,74 @@ mod tests {
     use xcfa::DataModel;
 
     #[test]
-    fn only_expressions_without_effects() {
-        for plain in [
+    fn only_what_is_one_expression() {
+        let plain = [
             "x == 1",
             "a <= b && !(c != d)",
             "(x + 1) >> 2",
             "1",
             "s.a[2] < -1",
-        ] {
+            "f(x)",
+        ];
+        for plain in plain {
             assert!(is_plain(plain), "{plain}");
         }
         for other in [
-            "x = 1",
-            "f(x)",
-            "x++",
-            "--x",
             "x; y",
-            "x += 1",
-            "x <<= 1",
             "",
+            " ",
             "\"a\"",
             "(",
-            "x == 1 = y",
             "0) || (1",
+            "1 //",
+            "1 /*",
+            "(<%%>)",
+            "x\n",
+            "x\r",
+            "(]",
+            "[)(]",
+            "a <: 1 :>",
+            "1 ??/",
+            "#x",
+            "({ 1 })",
+            "'a'",
         ] {
             assert!(!is_plain(other), "{other}");
         }
+    }
+
+    #[test]
+    fn what_may_read_memory() {
+        for value in [
+            "a[1]",
+            "p->x",
+            "*p == 1",
+            "2 * *p",
+            "(int)*p",
+            "x == 1 && *p",
+        ] {
+            assert!(may_read_memory(value), "{value}");
+        }
+        for value in ["x * 2", "2*x == y * z", "s.a == 1", "1"] {
+            assert!(!may_read_memory(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn ghosts_are_new_integers() {
+        assert!(is_name("held_m") && !is_name("1x") && !is_name("__x") && !is_name("a b"));
+        assert!(is_integer_type("unsigned int") && is_integer_type("_Bool"));
+        for ty in [
+            "typedef int",
+            "static int",
+            "int *",
+            "struct s",
+            "",
+            "int  x",
+        ] {
+            assert!(!is_integer_type(ty), "{ty}");
+        }
+        assert!(is_number("-3") && is_number("0") && !is_number("1/0") && !is_number("f()"));
     }
 
     fn instrumented(text: &str, kind: &str, line: u32, column: Option<u32>) -> String {
@@ -331,8 +481,11 @@ mod tests {
             insertions: Vec::new(),
             heads: vec![String::new()],
             ghost: false,
+            ghosts: Vec::new(),
             checks: 0,
+            reads_memory: false,
         };
+        let (check, update) = (Text::default().add("CHECK;"), Text::default().add("DO;"));
         let location = Location {
             file_name: "a.i".into(),
             line,
@@ -340,11 +493,11 @@ mod tests {
             function: None,
         };
         match kind {
-            "loop" => insert.at_loop(&location, "CHECK;").unwrap(),
-            "behind" => insert.before(&location, "DO;", true).unwrap(),
-            _ => insert.before(&location, "CHECK;", false).unwrap(),
+            "loop" => insert.at_loop(&location, &check).unwrap(),
+            "behind" => insert.before(&location, &update, true).unwrap(),
+            _ => insert.before(&location, &check, false).unwrap(),
         }
-        let text = insert.apply(&[file]).remove(0).text;
+        let text = insert.apply(&[file]).files.remove(0).text;
         text.strip_prefix('\n').unwrap().to_owned()
     }
 

@@ -1,19 +1,19 @@
 //! Invariants for correctness witnesses.
 //!
-//! Proofs of engines speak about programs in which steps were merged and interleavings left out, so
+//! Proofs of engines are about programs in which steps were merged and interleavings left out, so
 //! their invariants need not hold in every state of the text. What is written instead is found by
 //! visiting every state, in every interleaving: the values that globals have whenever a loop's
 //! condition is about to be evaluated. Where there are too many states, or inputs that cannot be
 //! tried with all their values, there are no such invariants. A program from which something was
 //! dropped does not say what values that had, so the caller proves invariants before it writes them.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::outline::contains;
-use crate::resolve::Scene;
 use crate::yaml::{Invariant, Location};
-use explore::{Codec, Inputs, Scratch, expand};
 use expr::{Sort, VarId, sign_extend};
 use rustc_hash::FxHashSet;
 use semantics::State;
+use statespace::{Codec, Inputs, Scratch, expand};
 use verdict::Budget;
 use xcfa::{Label, LocId, Scope};
 
@@ -24,7 +24,7 @@ const MOST_STATES: usize = 200_000;
 type Ranges = Vec<Option<(i128, i128)>>;
 
 struct Collector<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     globals: Vec<VarId>,
     /// By location: the loops whose condition begins or goes on there, by number.
     loops_at: Vec<Vec<usize>>,
@@ -33,8 +33,8 @@ struct Collector<'s, 'a> {
 }
 
 /// What holds of the globals at the loops of a program; nothing if not every state could be visited.
-pub fn loop_invariants(scene: &Scene<'_>, budget: &Budget) -> Vec<Invariant> {
-    let mut collector = Collector::new(scene);
+pub fn loop_invariants(program: &AnnotatedProgram<'_>, budget: &Budget) -> Vec<Invariant> {
+    let mut collector = Collector::new(program);
     match collector.globals.is_empty() || !collector.visit_all(budget) {
         true => Vec::new(),
         false => collector.invariants(),
@@ -42,8 +42,8 @@ pub fn loop_invariants(scene: &Scene<'_>, budget: &Budget) -> Vec<Invariant> {
 }
 
 impl<'s, 'a> Collector<'s, 'a> {
-    fn new(scene: &'s Scene<'a>) -> Collector<'s, 'a> {
-        let xcfa = scene.machine.xcfa;
+    fn new(program: &'s AnnotatedProgram<'a>) -> Collector<'s, 'a> {
+        let xcfa = program.machine.xcfa;
         let written = |var: VarId| {
             let mut labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
             labels.any(|label| Label::defines(label) == Some(var))
@@ -57,7 +57,7 @@ impl<'s, 'a> Collector<'s, 'a> {
             let plain = known.scope == Scope::Global && !known.temp && named;
             plain && matches!(known.sort, Sort::Bv(_)) && written(*var)
         };
-        let branches = &scene.outline.branches;
+        let branches = &program.outline.branches;
         let at = |loc: LocId| {
             let loops = branches
                 .iter()
@@ -71,7 +71,7 @@ impl<'s, 'a> Collector<'s, 'a> {
         };
         let globals: Vec<VarId> = xcfa.var_ids().filter(wanted).collect();
         Collector {
-            scene,
+            program,
             loops_at: xcfa.loc_ids().map(at).collect(),
             ranges: vec![vec![None; globals.len()]; branches.len()],
             globals,
@@ -80,7 +80,7 @@ impl<'s, 'a> Collector<'s, 'a> {
 
     /// Visits every reachable state; was that possible?
     fn visit_all(&mut self, budget: &Budget) -> bool {
-        let machine = self.scene.machine;
+        let machine = self.program.machine;
         let codec = Codec::new(machine);
         let mut inputs = Inputs::new(machine.xcfa);
         let mut scratch = Scratch::new(machine.xcfa, machine.initial());
@@ -95,26 +95,27 @@ impl<'s, 'a> Collector<'s, 'a> {
             }
             self.note(&state);
             let mut key = Vec::new();
-            let outlook = expand(machine, &mut inputs, &mut scratch, &state, |next| {
+            let summary = expand(machine, &mut inputs, &mut scratch, &state, |next| {
                 codec.encode(next.state, &mut key);
                 if seen.insert(key.clone()) {
                     todo.push(next.state.clone());
                 }
             });
-            // After a violation of the property there may be more states, which nobody visits.
-            if outlook.beyond.is_some() || outlook.violation.is_some() {
+            // After a violation of the property there may be more states, which are not visited.
+            if summary.beyond.is_some() || summary.violation.is_some() {
                 return false;
             }
         }
-        inputs.not_covered().is_empty() && machine.xcfa.foreign.is_none()
+        let xcfa = machine.xcfa;
+        inputs.not_covered().is_empty() && xcfa.foreign.is_none() && xcfa.unspecified.is_none()
     }
 
     fn note(&mut self, state: &State) {
         for tid in state.running() {
             for &number in &self.loops_at[state.thread(tid).loc.0 as usize] {
                 for (at, &var) in self.globals.iter().enumerate() {
-                    let known = &self.scene.machine.xcfa[var];
-                    let bits = self.scene.machine.value(state, tid, var);
+                    let known = &self.program.machine.xcfa[var];
+                    let bits = self.program.machine.value(state, tid, var);
                     let value = match known.signed {
                         true => i128::from(sign_extend(bits, known.sort.width())),
                         false => i128::from(bits),
@@ -131,9 +132,9 @@ impl<'s, 'a> Collector<'s, 'a> {
 
     fn invariants(&self) -> Vec<Invariant> {
         let mut all = Vec::new();
-        for (branch, ranges) in self.scene.outline.branches.iter().zip(&self.ranges) {
-            let sources = &self.scene.machine.xcfa.sources;
-            let Some(place) = self.scene.places.start(sources, branch.keyword) else {
+        for (branch, ranges) in self.program.outline.branches.iter().zip(&self.ranges) {
+            let sources = &self.program.machine.xcfa.sources;
+            let Some(place) = self.program.places.start(sources, branch.keyword) else {
                 continue;
             };
             let known = self.globals.iter().zip(ranges);
@@ -142,11 +143,11 @@ impl<'s, 'a> Collector<'s, 'a> {
             if value.is_empty() {
                 continue;
             }
-            let function = self.scene.outline.function_at(branch.keyword);
+            let function = self.program.outline.function_at(branch.keyword);
             all.push(Invariant {
                 kind: "loop_invariant".into(),
                 location: Location {
-                    file_name: self.scene.places.name(place.file).to_owned(),
+                    file_name: self.program.places.name(place.file).to_owned(),
                     line: place.line,
                     column: place.column,
                     function: function.map(str::to_owned),
@@ -160,7 +161,7 @@ impl<'s, 'a> Collector<'s, 'a> {
 
     /// A range in C; nothing for values that C has no plain constant for.
     fn formula(&self, var: VarId, (low, high): (i128, i128)) -> Option<String> {
-        let name = &self.scene.machine.xcfa[var].name;
+        let name = &self.program.machine.xcfa[var].name;
         let plain = |value: i128| i128::from(i32::MIN) < value && value <= i128::from(i32::MAX);
         if !plain(low) || !plain(high) {
             return None;

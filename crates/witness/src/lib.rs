@@ -8,16 +8,19 @@
 //! | --- | --- |
 //! | what a witness says about its task | [`Meta`], `moment` |
 //! | program text as witnesses see it | [`Places`], [`Outline`] |
-//! | an execution, told by its source | [`Story`] |
+//! | an execution in terms of its source | [`AnnotatedTrace`] |
 //! | the formats | [`yaml`], [`graphml`], `waypoints`, [`lint`] |
 //! | executions that obey a witness | `automaton`, `condition`, `search`, [`lift()`] |
 //!
-//! The search runs on a program in which no step was merged or dropped ([`fine_options`]), so that
-//! every line and every variable of the text is still there. An execution that was found is worth
-//! nothing until it has been replayed: that is the caller's duty, as for every engine.
+//! The search runs on a program in which no step was merged or dropped
+//! ([`verdict::Preparation::Written`]), so that every line and every variable of the text is still
+//! there. An execution that was found does not count until the caller has replayed it, as for every
+//! engine.
 //!
 //! This crate reads and writes text, not files.
 
+mod annotated_program;
+mod annotated_trace;
 mod automaton;
 mod condition;
 mod document;
@@ -36,36 +39,24 @@ mod obey;
 mod outline;
 mod places;
 mod position;
-mod resolve;
 mod search;
-mod story;
 mod waypoints;
 pub mod yaml;
 
+pub use annotated_program::AnnotatedProgram;
+pub use annotated_trace::{AnnotatedStep, AnnotatedTrace, Event};
 pub use automaton::{Automaton, Trouble};
 pub use document::Document;
 pub use from_graphml::from_graphml;
 pub use from_yaml::from_yaml;
 pub use ghosts::lock_ghosts;
-pub use instrument::instrument;
+pub use instrument::{Instrumented, instrument};
 pub use invariants::loop_invariants;
 pub use lift::lift;
 pub use meta::{InputFile, Meta, sha256, specification};
 pub use moment::utc;
 pub use obey::obeys;
 pub use outline::Outline;
-pub use places::{Place, Places};
-pub use resolve::Scene;
+pub use places::{Places, SourcePosition};
 pub use search::{Found, Hints, search};
-pub use story::{Event, Moment, Story};
 pub use waypoints::violation_sequence;
-
-/// How a program is prepared for witnesses: inlined, and otherwise as it was written.
-pub fn fine_options(checked: Option<xcfa::ErrorKind>) -> passes::Options {
-    passes::Options {
-        optimise: false,
-        large_blocks: false,
-        keep_loads: true,
-        checked,
-    }
-}

@@ -5,10 +5,10 @@
 //! steps that others can see has a step in the full program with the same text and the same kind
 //! of effect.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::{Accept, Automaton, Guard, Move, When};
-use crate::resolve::Scene;
 use crate::search::{Found, Hints, call_of, search};
-use passes::BitSet;
+use dataflow::BitSet;
 use semantics::{Machine, Step, Trace, Violation};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,16 +24,16 @@ enum Kind {
     Synchronises,
 }
 
-/// Looks for an execution of the scene's program that does what `trace` does in `task`'s.
+/// Looks for an execution of the annotated program that does what `trace` does in `task`'s.
 pub fn lift(
     coarse: &Machine<'_>,
     trace: &Trace,
-    scene: &Scene<'_>,
+    program: &AnnotatedProgram<'_>,
     budget: &Budget,
 ) -> Option<Trace> {
     let mut chain = Chain {
         coarse: coarse.xcfa,
-        scene,
+        program,
         automaton: Automaton {
             nodes: 1,
             numbered: true,
@@ -55,7 +55,7 @@ pub fn lift(
         2 => chain.guard(step),
         // The step of an error may have been merged with steps of other text before it.
         _ => Guard {
-            edges: Rc::new(scene.edges(|_| true)),
+            edges: Rc::new(program.edges(|_| true)),
             ..chain.guard(step)
         },
     });
@@ -64,7 +64,7 @@ pub fn lift(
     let node = automaton.nodes - 1;
     automaton.accepts.push(Accept { node, targets });
     let hints = hints(coarse.xcfa, trace);
-    match search(scene, &automaton, &hints, budget) {
+    match search(program, &automaton, &hints, budget) {
         Found::Violation(found) => Some(found),
         _ => None,
     }
@@ -93,7 +93,7 @@ fn hints(xcfa: &Xcfa, trace: &Trace) -> Hints {
 
 struct Chain<'c, 's, 'a> {
     coarse: &'c Xcfa,
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     automaton: Automaton,
     sets: BTreeMap<(Span, Kind), Rc<BitSet>>,
 }
@@ -117,13 +117,13 @@ impl Chain<'_, '_, '_> {
     fn guard(&mut self, step: &Step) -> Guard {
         let edge = EdgeId(step.edge);
         let key = (self.coarse[edge].span, kind(self.coarse, edge));
-        let scene = self.scene;
+        let program = self.program;
         let alike = || {
-            let full = scene.machine.xcfa;
+            let full = program.machine.xcfa;
             let same_text = |edge: EdgeId| full[edge].span == key.0;
-            let exact = scene.edges(|edge| same_text(edge) && kind(full, edge) == key.1);
+            let exact = program.edges(|edge| same_text(edge) && kind(full, edge) == key.1);
             Rc::new(match exact.is_empty() {
-                true => scene.edges(same_text),
+                true => program.edges(same_text),
                 false => exact,
             })
         };
@@ -140,7 +140,7 @@ impl Chain<'_, '_, '_> {
     }
 }
 
-/// The first thing that others can see of an edge.
+/// The first effect of an edge that other threads can observe.
 fn kind(xcfa: &Xcfa, edge: EdgeId) -> Kind {
     let of = |label: &Label| match label {
         Label::Assign { var, .. } | Label::Havoc { var, .. } if xcfa.is_global(*var) => {
@@ -148,18 +148,12 @@ fn kind(xcfa: &Xcfa, edge: EdgeId) -> Kind {
         }
         Label::Store { .. } => Kind::Writes,
         Label::Load { .. } => Kind::Reads,
-        Label::Lock { .. }
-        | Label::Unlock { .. }
-        | Label::Wait { .. }
-        | Label::AwaitSignal { .. }
-        | Label::Signal { .. }
-        | Label::Start { .. }
-        | Label::Join { .. }
-        | Label::Free(_)
+        Label::Free(_)
         | Label::ThreadExit(_)
         | Label::Exit(_)
         | Label::AtomicBegin
         | Label::AtomicEnd => Kind::Synchronises,
+        label if label.orders_threads() => Kind::Synchronises,
         label => {
             let mut vars = label.terms().flat_map(|term| xcfa.terms.vars(term));
             match vars.any(|var| xcfa.is_global(var)) {

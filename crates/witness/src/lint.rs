@@ -1,7 +1,7 @@
 //! Is a witness well-formed? The rules of the formats, apart from what they mean.
 //!
 //! Every complaint is one sentence. A witness about which nothing is said here can still be wrong:
-//! whether it describes a violation is for the validator to find out.
+//! whether it describes a violation is for the validator to decide.
 
 mod graphml;
 mod yaml;

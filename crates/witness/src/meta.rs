@@ -14,7 +14,7 @@ pub struct InputFile {
     pub sha256: String,
 }
 
-/// The task, and who worked on it when.
+/// The task, its producer and the date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// The name of the tool.
@@ -65,16 +65,13 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 /// The text of the property file for a property.
 pub fn specification(property: Property) -> String {
-    let formulas: &[&str] = match property {
-        Property::Reach => &["G ! call(reach_error())"],
-        Property::Race => &["G ! data-race"],
-        Property::Deadlock => &["G ! deadlock"],
-        Property::Overflow => &["G ! overflow"],
-        Property::MemSafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
-        Property::Termination => &["F end"],
-    };
     let check = |formula: &&str| format!("CHECK( init(main()), LTL({formula}) )");
-    formulas.iter().map(check).collect::<Vec<_>>().join("\n")
+    property
+        .formulas()
+        .iter()
+        .map(check)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]

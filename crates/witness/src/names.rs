@@ -1,14 +1,14 @@
 //! What the names in a witness's expressions mean in a state.
 
-use crate::Scene;
-use crate::condition::{Env, Part, Place as Variable, Value};
+use crate::AnnotatedProgram;
+use crate::condition::{Env, Part, Value, VariablePath as Variable};
 use expr::{Sort, VarId};
 use semantics::{Cell, State, Tid};
 use xcfa::{EdgeId, ObjectKind, ProcId, Scope, Shape, Xcfa};
 
 /// The variables of one thread at one edge.
 pub(crate) struct Names<'s, 'a> {
-    pub scene: &'s Scene<'a>,
+    pub program: &'s AnnotatedProgram<'a>,
     pub state: &'s State,
     pub tid: Tid,
     pub edge: EdgeId,
@@ -30,14 +30,14 @@ impl Env for Names<'_, '_> {
 
 impl Names<'_, '_> {
     fn xcfa(&self) -> &Xcfa {
-        self.scene.machine.xcfa
+        self.program.machine.xcfa
     }
 
     fn local(&self, place: &Variable) -> Option<Value> {
         let xcfa = self.xcfa();
         let thread = self.state.thread(self.tid);
         let proc = xcfa[thread.loc].proc;
-        let function = self.scope.or_else(|| self.scene.function(self.edge));
+        let function = self.scope.or_else(|| self.program.function(self.edge));
         let of = |name: &str| self.only(proc, function, name);
         if let Some(var) = of(&place.name) {
             return self.variable(var, place);
@@ -46,7 +46,7 @@ impl Names<'_, '_> {
         let object = xcfa[address].name.replace('&', "");
         let mut objects = xcfa.objects.iter();
         let object = objects.find(|o| o.name == object && o.kind == ObjectKind::Stack)?;
-        let base = self.scene.machine.value(self.state, self.tid, address);
+        let base = self.program.machine.value(self.state, self.tid, address);
         self.memory(base, &object.shape, &place.path)
     }
 
@@ -73,7 +73,7 @@ impl Names<'_, '_> {
 
     fn global(&self, place: &Variable) -> Option<Value> {
         let xcfa = self.xcfa();
-        let of_function = self.scope.or_else(|| self.scene.function(self.edge));
+        let of_function = self.scope.or_else(|| self.program.function(self.edge));
         let hidden = of_function.map(|function| format!("{function}::{}", place.name));
         for name in hidden.iter().chain([&place.name]) {
             let global = |var: &VarId| {
@@ -88,7 +88,7 @@ impl Names<'_, '_> {
                 known.name == *name && matches!(known.kind, ObjectKind::Static { .. })
             };
             if let Some(object) = xcfa.obj_ids().find(fixed) {
-                let base = self.scene.machine.layout.base(object);
+                let base = self.program.machine.layout.base(object);
                 return self.memory(base, &xcfa[object].shape, &place.path);
             }
         }
@@ -97,7 +97,7 @@ impl Names<'_, '_> {
 
     fn variable(&self, var: VarId, place: &Variable) -> Option<Value> {
         let known = &self.xcfa()[var];
-        let bits = self.scene.machine.value(self.state, self.tid, var);
+        let bits = self.program.machine.value(self.state, self.tid, var);
         let whole = place.path.is_empty() && !matches!(known.sort, Sort::Float(_));
         whole.then(|| Value::int(bits, known.sort.width(), known.signed))
     }
@@ -107,7 +107,7 @@ impl Names<'_, '_> {
             (Shape::Scalar { sort, signed }, []) if !matches!(sort, Sort::Float(_)) => {
                 let len = u64::from(sort.width()).div_ceil(8);
                 let bits = self
-                    .scene
+                    .program
                     .machine
                     .peek(self.state, Cell::Bytes { start, len })?;
                 Some(Value::int(bits, sort.width().max(8), *signed))

@@ -1,16 +1,16 @@
 //! Does an execution obey a witness?
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::Automaton;
 use crate::condition::Value;
 use crate::position::{Position, Taken};
-use crate::resolve::Scene;
 use crate::search::waiting;
 use semantics::{Choice, Host, Outcome, State, Step, Tid, Trace, Violation};
 use xcfa::{EdgeId, HavocOrigin};
 
 /// Answers from a list, and remembers what functions from outside have returned.
 struct Answers<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     answers: std::vec::IntoIter<u64>,
     returned: Vec<Value>,
 }
@@ -21,15 +21,15 @@ impl Host for Answers<'_, '_> {
         if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =
             choice
         {
-            let value = self.scene.returned_value(name, sort, answer);
+            let value = self.program.returned_value(name, sort, answer);
             self.returned.push(value);
         }
         answer
     }
 }
 
-/// Is this execution, which has been replayed on the scene's program, one that a witness describes?
-pub fn obeys(scene: &Scene<'_>, automaton: &Automaton, trace: &Trace) -> bool {
+/// Is this execution, which has been replayed on the annotated program, one that a witness describes?
+pub fn obeys(program: &AnnotatedProgram<'_>, automaton: &Automaton, trace: &Trace) -> bool {
     let last = match trace.violation {
         Violation::DataRace => 2,
         Violation::Deadlock | Violation::NonTermination => 0,
@@ -38,25 +38,25 @@ pub fn obeys(scene: &Scene<'_>, automaton: &Automaton, trace: &Trace) -> bool {
     let Some(before) = trace.steps.len().checked_sub(last) else {
         return false;
     };
-    let mut state = scene.machine.initial();
+    let mut state = program.machine.initial();
     let mut position = Position::start(automaton);
     for step in &trace.steps[..before] {
-        let (next, after) = match follow(scene, automaton, &position, &state, step) {
+        let (next, after) = match follow(program, automaton, &position, &state, step) {
             Some(next) => next,
             None => return false,
         };
         (position, state) = (next, after);
     }
     if last == 0 {
-        return waiting(scene, &state).any(|taken| {
+        return waiting(program, &state).any(|taken| {
             let last = std::slice::from_ref(&taken);
-            position.accepts(scene, automaton, last)
+            position.accepts(program, automaton, last)
         });
     }
     let ends: Vec<(Step, State, Vec<Value>)> = trace.steps[before..]
         .iter()
         .map(|step| {
-            let (after, returned, _) = take(scene, &state, step);
+            let (after, returned, _) = take(program, &state, step);
             (step.clone(), after, returned)
         })
         .collect();
@@ -70,17 +70,17 @@ pub fn obeys(scene: &Scene<'_>, automaton: &Automaton, trace: &Trace) -> bool {
             inputs,
         })
         .collect();
-    position.accepts(scene, automaton, &taken)
+    position.accepts(program, automaton, &taken)
 }
 
 fn follow(
-    scene: &Scene<'_>,
+    program: &AnnotatedProgram<'_>,
     automaton: &Automaton,
     position: &Position,
     state: &State,
     step: &Step,
 ) -> Option<(Position, State)> {
-    let (after, inputs, outcome) = take(scene, state, step);
+    let (after, inputs, outcome) = take(program, state, step);
     let Outcome::Moved { .. } = outcome else {
         return None;
     };
@@ -91,18 +91,22 @@ fn follow(
         after: Some(&after),
         inputs: &inputs,
     };
-    let next = position.advance(scene, automaton, taken)?;
+    let next = position.advance(program, automaton, taken)?;
     Some((next, after))
 }
 
-fn take(scene: &Scene<'_>, state: &State, step: &Step) -> (State, Vec<Value>, Outcome) {
+fn take(
+    program: &AnnotatedProgram<'_>,
+    state: &State,
+    step: &Step,
+) -> (State, Vec<Value>, Outcome) {
     let mut after = state.clone();
     let mut answers = Answers {
-        scene,
+        program,
         answers: step.choices.clone().into_iter(),
         returned: Vec::new(),
     };
     let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
-    let outcome = scene.machine.step(&mut after, tid, edge, &mut answers);
+    let outcome = program.machine.step(&mut after, tid, edge, &mut answers);
     (after, answers.returned, outcome)
 }

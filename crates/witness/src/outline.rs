@@ -1,6 +1,6 @@
 //! The outline of a program's text: functions, statements, calls and branchings, by their spans.
 //!
-//! Witnesses speak about the text, engines about automata. Both have spans, and this says what the
+//! Witnesses refer to the text, engines to automata. Both have spans, and this says what the
 //! text at a span is.
 
 mod walk;
@@ -40,7 +40,7 @@ pub struct StatementText {
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallText {
-    /// Who is called, unless it is called through a pointer.
+    /// The function that is called, unless it is called through a pointer.
     pub name: Option<String>,
     /// Its text, to the closing parenthesis.
     pub span: Span,
@@ -49,7 +49,7 @@ pub struct CallText {
 /// A statement with a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchText {
-    /// Where its keyword stands.
+    /// Where its keyword is.
     pub keyword: Span,
     /// The condition.
     pub cond: Span,
@@ -114,12 +114,6 @@ impl Outline {
     pub fn statement_at(&self, span: Span) -> Option<StatementText> {
         let around = self.statements.iter().filter(|s| contains(s.span, span));
         around.min_by_key(|s| s.span.hi - s.span.lo).copied()
-    }
-
-    /// The innermost call that a span is in.
-    pub fn call_at(&self, span: Span) -> Option<&CallText> {
-        let around = self.calls.iter().filter(|call| contains(call.span, span));
-        around.min_by_key(|call| call.span.hi - call.span.lo)
     }
 }
 

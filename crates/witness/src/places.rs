@@ -8,7 +8,7 @@ use xcfa::{FileId, SourceFile, Sources, Span};
 
 /// A place in one of the user's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourcePosition {
     /// Which file, by its number among those given.
     pub file: usize,
     /// Line, from 1.
@@ -45,22 +45,22 @@ impl Places {
     }
 
     /// Where a span starts; `None` for text that the user did not give, such as headers.
-    pub fn start(&self, sources: &Sources, span: Span) -> Option<Place> {
+    pub fn start(&self, sources: &Sources, span: Span) -> Option<SourcePosition> {
         self.at(sources, span.file, span.lo)
     }
 
     /// Where the last character of a span is.
-    pub fn end(&self, sources: &Sources, span: Span) -> Option<Place> {
+    pub fn end(&self, sources: &Sources, span: Span) -> Option<SourcePosition> {
         self.at(sources, span.file, span.hi.max(span.lo + 1) - 1)
     }
 
-    fn at(&self, sources: &Sources, file: FileId, byte: u32) -> Option<Place> {
+    fn at(&self, sources: &Sources, file: FileId, byte: u32) -> Option<SourcePosition> {
         let number = file.0 as usize;
         let given = self.given.get(number)?;
         let source = sources.file(file);
         let told = source.place(byte);
         let Some(original) = &given.original else {
-            return Some(Place {
+            return Some(SourcePosition {
                 file: number,
                 line: source.line_index(byte) as u32 + 1,
                 column: Some(told.column),
@@ -72,7 +72,7 @@ impl Places {
             return None;
         }
         let line = original.get(told.line.checked_sub(1)? as usize)?;
-        Some(Place {
+        Some(SourcePosition {
             file: number,
             line: told.line,
             column: kept_column(source, byte, told.column, line),
@@ -96,7 +96,7 @@ impl Places {
     }
 }
 
-/// The column, if what stands before it is as the user wrote it.
+/// The column, if what precedes it is as the user wrote it.
 fn kept_column(source: &SourceFile, byte: u32, column: u32, original: &str) -> Option<u32> {
     let line = source.line_text(source.line_index(byte));
     let upto = column as usize;
@@ -108,7 +108,12 @@ fn kept_column(source: &SourceFile, byte: u32, column: u32, original: &str) -> O
 mod tests {
     use super::*;
 
-    fn place(name: &str, text: &str, original: Option<&str>, byte: usize) -> Option<Place> {
+    fn place(
+        name: &str,
+        text: &str,
+        original: Option<&str>,
+        byte: usize,
+    ) -> Option<SourcePosition> {
         let mut sources = Sources::default();
         let file = sources.add(SourceFile::new(name, text));
         let places = Places::new([(name.to_owned(), original.map(str::to_owned))]);
@@ -120,7 +125,7 @@ mod tests {
     fn markers_count_only_for_what_we_have_preprocessed() {
         let text = "# 1 \"a.c\"\nint x;\n# 9 \"a.c\"\nx = ABC;\n";
         let at = text.find("x =").unwrap();
-        let line = |place: Option<Place>| place.map(|place| (place.line, place.column));
+        let line = |place: Option<SourcePosition>| place.map(|place| (place.line, place.column));
         assert_eq!(line(place("a.i", text, None, at)), Some((4, Some(1))));
         let original = "\n\n\n\n\n\n\n\nx = A;\n";
         assert_eq!(

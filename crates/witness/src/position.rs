@@ -1,9 +1,9 @@
 //! How far an execution has come in a witness.
 
+use crate::annotated_program::{AnnotatedProgram, leaving};
 use crate::automaton::{Automaton, Guard, When};
 use crate::condition::Value;
 use crate::names::Names;
-use crate::resolve::{Scene, leaving};
 use semantics::{State, Tid};
 use std::rc::Rc;
 use xcfa::{EdgeId, Label};
@@ -13,14 +13,14 @@ use xcfa::{EdgeId, Label};
 pub struct Position {
     nodes: Vec<u64>,
     bound: Vec<Option<u32>>,
-    /// How many threads were started by steps that the witness speaks of.
+    /// How many threads were started by steps that the witness mentions.
     started: u32,
 }
 
 /// A step, as guards see it.
 #[derive(Clone, Copy)]
 pub struct Taken<'s> {
-    /// Who.
+    /// The thread.
     pub tid: Tid,
     /// Along which edge.
     pub edge: EdgeId,
@@ -89,7 +89,7 @@ impl Position {
         moves.into_iter().chain(ends)
     }
 
-    /// The thread that a guard wants, if it is known.
+    /// The thread that a guard names, if it is known.
     pub fn thread(&self, automaton: &Automaton, guard: &Guard) -> Option<Tid> {
         let name = guard.thread?;
         match self.bound[name] {
@@ -102,7 +102,7 @@ impl Position {
     /// Where a step leads; `None` if no execution of the witness takes it.
     pub fn advance(
         &self,
-        scene: &Scene<'_>,
+        program: &AnnotatedProgram<'_>,
         automaton: &Automaton,
         taken: Taken<'_>,
     ) -> Option<Position> {
@@ -122,7 +122,7 @@ impl Position {
                     !once && (!again || automaton.liberal)
                 };
                 guard.is_some_and(|guard| {
-                    fresh(guard) && position.passes(scene, automaton, guard, taken)
+                    fresh(guard) && position.passes(program, automaton, guard, taken)
                 })
             });
             let Some((to, guard)) = passed.and_then(|m| Some((m.to, m.guard.as_ref()?))) else {
@@ -136,7 +136,7 @@ impl Position {
         }
         for (node, guard) in &automaton.avoids {
             let stays = self.contains(*node) && position.contains(*node);
-            if stays && self.passes(scene, automaton, guard, taken) {
+            if stays && self.passes(program, automaton, guard, taken) {
                 position.nodes[node / 64] &= !(1 << (node % 64));
             }
         }
@@ -167,7 +167,7 @@ impl Position {
     /// Does a step satisfy a guard?
     pub fn passes(
         &self,
-        scene: &Scene<'_>,
+        program: &AnnotatedProgram<'_>,
         automaton: &Automaton,
         guard: &Guard,
         taken: Taken<'_>,
@@ -178,7 +178,7 @@ impl Position {
             (None, None) => true,
         };
         let starts = || {
-            let mut labels = scene.machine.xcfa[taken.edge].labels.iter();
+            let mut labels = program.machine.xcfa[taken.edge].labels.iter();
             labels.any(|label| matches!(label, Label::Start { .. }))
         };
         if !thread || (guard.starts || guard.creates.is_some()) && !starts() {
@@ -186,43 +186,50 @@ impl Position {
         }
         let along = guard.edges.contains(taken.edge.0 as usize);
         match guard.when {
-            When::Step => along && holds(scene, guard, taken, taken.after.unwrap_or(taken.before)),
-            When::Arrival if along => holds(scene, guard, taken, taken.before),
+            When::Step => {
+                along && holds(program, guard, taken, taken.after.unwrap_or(taken.before))
+            }
+            When::Arrival if along => holds(program, guard, taken, taken.before),
             When::Arrival => taken.after.is_some_and(|after| {
                 let loc = after.thread(taken.tid).loc;
-                let mut out = leaving(scene.machine.xcfa, loc).iter();
+                let mut out = leaving(program.machine.xcfa, loc).iter();
                 let there = out.any(|edge| guard.edges.contains(edge.0 as usize));
-                there && holds(scene, guard, taken, after)
+                there && holds(program, guard, taken, after)
             }),
         }
     }
 
     /// Is this violation one that the witness describes?
-    pub fn accepts(&self, scene: &Scene<'_>, automaton: &Automaton, last: &[Taken<'_>]) -> bool {
+    pub fn accepts(
+        &self,
+        program: &AnnotatedProgram<'_>,
+        automaton: &Automaton,
+        last: &[Taken<'_>],
+    ) -> bool {
         let mut orders = vec![last.to_vec()];
         if last.len() == 2 {
             orders.push(vec![last[1], last[0]]);
         }
         orders.iter().any(|order| {
             let end = order.iter().try_fold(self.clone(), |position, taken| {
-                position.advance(scene, automaton, *taken)
+                position.advance(program, automaton, *taken)
             });
             automaton.accepts.iter().any(|accept| {
                 let here = |position: &Position| position.contains(accept.node);
                 let there = self.contains(accept.node) || end.as_ref().is_some_and(here);
-                there && self.hits(scene, automaton, &accept.targets, order)
+                there && self.hits(program, automaton, &accept.targets, order)
             })
         })
     }
 
     fn hits(
         &self,
-        scene: &Scene<'_>,
+        program: &AnnotatedProgram<'_>,
         automaton: &Automaton,
         targets: &[Guard],
         order: &[Taken<'_>],
     ) -> bool {
-        let hit = |guard: &Guard, taken: &Taken<'_>| self.passes(scene, automaton, guard, *taken);
+        let hit = |guard: &Guard, taken: &Taken<'_>| self.passes(program, automaton, guard, *taken);
         match targets {
             [a, b] if order.len() == 2 => hit(a, &order[0]) && hit(b, &order[1]),
             targets => targets
@@ -232,25 +239,25 @@ impl Position {
     }
 }
 
-fn holds(scene: &Scene<'_>, guard: &Guard, taken: Taken<'_>, state: &State) -> bool {
+fn holds(program: &AnnotatedProgram<'_>, guard: &Guard, taken: Taken<'_>, state: &State) -> bool {
     let Some(condition) = &guard.condition else {
         return true;
     };
     let returned = taken.inputs.last().copied();
     let names = Names {
-        scene,
+        program,
         state,
         tid: taken.tid,
         edge: taken.edge,
         scope: guard.scope.as_deref(),
-        returned: returned.or_else(|| returned_by(scene, taken)),
+        returned: returned.or_else(|| returned_by(program, taken)),
     };
     condition.holds(&names) == Some(true)
 }
 
 /// What a function with a body has returned, if this step is its return.
-fn returned_by(scene: &Scene<'_>, taken: Taken<'_>) -> Option<Value> {
-    let xcfa = scene.machine.xcfa;
+fn returned_by(program: &AnnotatedProgram<'_>, taken: Taken<'_>) -> Option<Value> {
+    let xcfa = program.machine.xcfa;
     let mut results = xcfa[taken.edge]
         .labels
         .iter()
@@ -263,6 +270,6 @@ fn returned_by(scene: &Scene<'_>, taken: Taken<'_>) -> Option<Value> {
         });
     let var = results.next_back()?;
     let (sort, signed) = (xcfa[var].sort, xcfa[var].signed);
-    let bits = scene.machine.value(taken.after?, taken.tid, var);
+    let bits = program.machine.value(taken.after?, taken.tid, var);
     Some(Value::int(bits, sort.width(), signed))
 }

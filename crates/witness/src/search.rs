@@ -1,9 +1,9 @@
 //! A search for a violation that a witness describes.
 //!
 //! Depth first through the product of the program and the witness's automaton. The thread that the
-//! witness waits for goes first, and a run in which the witness makes no progress for long is left:
+//! witness waits for goes first, and a run in which the witness makes no progress for long is abandoned:
 //! a witness that says much leads almost straight to its violation, and one that says little makes
-//! this an ordinary search. At first nobody else moves unless that thread cannot.
+//! this an ordinary search. At first no other thread moves unless that thread cannot.
 
 mod hints;
 mod race;
@@ -12,9 +12,9 @@ mod ways;
 pub use hints::Hints;
 pub(crate) use hints::call_of;
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::Automaton;
 use crate::position::{Position, Taken};
-use crate::resolve::Scene;
 use rustc_hash::FxHashSet;
 use semantics::{Outcome, Property, State, Status, Step, Tid, Trace, Violation};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -42,7 +42,7 @@ pub enum Found {
 /// How a search goes.
 #[derive(Clone, Copy)]
 struct Manner {
-    /// So many steps without progress of the witness are followed.
+    /// This many steps without progress of the witness are followed.
     patience: u32,
     /// Does only the thread move that the witness waits for, as long as it can?
     strict: bool,
@@ -68,21 +68,26 @@ const MANNERS: [Manner; 4] = [
     },
 ];
 
-/// Looks for an execution that obeys a witness and violates the property of the scene's program.
-pub fn search(scene: &Scene<'_>, automaton: &Automaton, hints: &Hints, budget: &Budget) -> Found {
-    let mut last = Found::Stopped(Reason::NotExhaustive);
+/// Looks for an execution that obeys a witness and violates the property of the annotated program.
+pub fn search(
+    program: &AnnotatedProgram<'_>,
+    automaton: &Automaton,
+    hints: &Hints,
+    budget: &Budget,
+) -> Found {
+    let mut last = Found::Stopped(Reason::SomeExecutionsOnly);
     for (round, manner) in MANNERS.into_iter().enumerate() {
         let share = budget
             .remaining()
             .map(|left| left / (MANNERS.len() - round) as u32);
         let share = share.unwrap_or(Duration::from_secs(3_600));
-        let mut search = Search::new(scene, automaton, hints, manner);
+        let mut search = Search::new(program, automaton, hints, manner);
         last = search.run(&budget.at_most(share));
         let settled = match &last {
             Found::Violation(_) => true,
-            // Endless executions are not looked for.
+            // Endless executions are not searched for.
             Found::Nothing { .. } => {
-                let endless = scene.machine.property == Property::Termination;
+                let endless = program.machine.property == Property::Termination;
                 !search.impatient && !manner.strict && !endless
             }
             Found::Stopped(_) => budget.exceeded(0).is_some(),
@@ -92,7 +97,7 @@ pub fn search(scene: &Scene<'_>, automaton: &Automaton, hints: &Hints, budget: &
         }
     }
     match last {
-        Found::Nothing { .. } => Found::Stopped(Reason::NotExhaustive),
+        Found::Nothing { .. } => Found::Stopped(Reason::SomeExecutionsOnly),
         last => last,
     }
 }
@@ -116,10 +121,10 @@ struct Frame {
 }
 
 struct Search<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     automaton: &'s Automaton,
     ways: Ways<'s, 'a>,
-    codec: explore::Codec,
+    codec: statespace::Codec,
     hints: &'s Hints,
     visited: FxHashSet<u64>,
     manner: Manner,
@@ -131,17 +136,17 @@ struct Search<'s, 'a> {
 
 impl<'s, 'a> Search<'s, 'a> {
     fn new(
-        scene: &'s Scene<'a>,
+        program: &'s AnnotatedProgram<'a>,
         automaton: &'s Automaton,
         hints: &'s Hints,
         manner: Manner,
     ) -> Search<'s, 'a> {
         Search {
-            scene,
+            program,
             automaton,
-            ways: Ways::new(scene, automaton, &hints.anywhere),
+            ways: Ways::new(program, automaton, &hints.anywhere),
             hints,
-            codec: explore::Codec::new(scene.machine),
+            codec: statespace::Codec::new(program.machine),
             visited: FxHashSet::default(),
             manner,
             impatient: false,
@@ -152,10 +157,10 @@ impl<'s, 'a> Search<'s, 'a> {
 
     fn run(&mut self, budget: &Budget) -> Found {
         let start = Position::start(self.automaton);
-        let first = self.frame(self.scene.machine.initial(), start, None, 0, Tid(0));
+        let first = self.frame(self.program.machine.initial(), start, None, 0, Tid(0));
         let mut path = vec![first];
         let mut turns: u64 = 0;
-        if let Some(found) = self.look(&path) {
+        if let Some(found) = self.state_violation(&path) {
             return Found::Violation(found);
         }
         while let Some(frame) = path.last_mut() {
@@ -174,7 +179,7 @@ impl<'s, 'a> Search<'s, 'a> {
                     let tid = Tid(way.step.thread);
                     let next = self.frame(way.state, position, Some(way.step), idle, tid);
                     path.push(next);
-                    if let Some(found) = self.look(&path) {
+                    if let Some(found) = self.state_violation(&path) {
                         return Found::Violation(found);
                     }
                 }
@@ -215,13 +220,13 @@ impl<'s, 'a> Search<'s, 'a> {
             match way.outcome {
                 Outcome::Violation(violation) => {
                     let last = [taken(None)];
-                    if frame.position.accepts(self.scene, self.automaton, &last) {
+                    if frame.position.accepts(self.program, self.automaton, &last) {
                         return Some(trace(path, violation, vec![way.step]));
                     }
                 }
                 Outcome::Moved { .. } => {
                     let taken = taken(Some(&way.state));
-                    let next = frame.position.advance(self.scene, self.automaton, taken);
+                    let next = frame.position.advance(self.program, self.automaton, taken);
                     if let Some(next) = next {
                         self.most = self.most.max(next.reached());
                         ahead.push((way, next));
@@ -242,7 +247,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// What the hints say about the inputs of a step that comes after this path.
     fn asked_for(&self, path: &[Frame], (tid, edge): (Tid, EdgeId)) -> Vec<u64> {
         let inputs = |edge: EdgeId| {
-            let labels = self.scene.machine.xcfa[edge].labels.iter();
+            let labels = self.program.machine.xcfa[edge].labels.iter();
             labels.filter_map(call_of)
         };
         let mut answers = Vec::new();
@@ -283,8 +288,8 @@ impl<'s, 'a> Search<'s, 'a> {
         tids.sort_by_key(|tid| (wanted.contains(tid), *tid == last, std::cmp::Reverse(*tid)));
         let mut actions = Vec::new();
         for tid in tids {
-            let edges = self.scene.machine.edges(&state, tid).iter().rev();
-            let open = edges.filter(|&&edge| self.scene.machine.guard_holds(&state, tid, edge));
+            let edges = self.program.machine.edges(&state, tid).iter().rev();
+            let open = edges.filter(|&&edge| self.program.machine.guard_holds(&state, tid, edge));
             let open = open.filter(|&&edge| !self.waits(&position, tid, edge));
             actions.extend(open.map(|&edge| (tid, edge)));
         }
@@ -293,7 +298,7 @@ impl<'s, 'a> Search<'s, 'a> {
             thread.is_some_and(|thread| thread.status != Status::Running)
         };
         if self.manner.strict && !wanted.is_empty() && wanted.iter().all(over) {
-            // Nobody is left who could do what the witness waits for.
+            // No thread is left that could do what the witness waits for.
             actions.clear();
         }
         Frame {
@@ -323,20 +328,20 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Violations of a state rather than of a step: races and deadlocks.
-    fn look(&mut self, path: &[Frame]) -> Option<Trace> {
+    fn state_violation(&mut self, path: &[Frame]) -> Option<Trace> {
         let frame = path.last()?;
-        match self.scene.machine.property {
+        match self.program.machine.property {
             Property::Race => {
-                let pair = race::find(self.scene, self.automaton, &mut self.ways, frame)?;
+                let pair = race::find(self.program, self.automaton, &mut self.ways, frame)?;
                 Some(trace(path, Violation::DataRace, pair.to_vec()))
             }
             property @ (Property::Deadlock | Property::Termination)
-                if self.scene.machine.is_deadlock(&frame.state) =>
+                if self.program.machine.is_deadlock(&frame.state) =>
             {
-                let waits: Vec<Taken<'_>> = waiting(self.scene, &frame.state).collect();
+                let waits: Vec<Taken<'_>> = waiting(self.program, &frame.state).collect();
                 let wanted = waits.iter().any(|taken| {
                     let taken = std::slice::from_ref(taken);
-                    frame.position.accepts(self.scene, self.automaton, taken)
+                    frame.position.accepts(self.program, self.automaton, taken)
                 });
                 let violation = match property {
                     Property::Deadlock => Violation::Deadlock,
@@ -351,11 +356,11 @@ impl<'s, 'a> Search<'s, 'a> {
 
 /// What each thread would do next, if it could.
 pub(crate) fn waiting<'s>(
-    scene: &'s Scene<'_>,
+    program: &'s AnnotatedProgram<'_>,
     state: &'s State,
 ) -> impl Iterator<Item = Taken<'s>> {
     let steps = state.running().flat_map(move |tid| {
-        let edges = scene.machine.edges(state, tid).iter();
+        let edges = program.machine.edges(state, tid).iter();
         edges.map(move |&edge| (tid, edge))
     });
     steps.map(move |(tid, edge)| Taken {
@@ -369,9 +374,5 @@ pub(crate) fn waiting<'s>(
 
 fn trace(path: &[Frame], violation: Violation, last: Vec<Step>) -> Trace {
     let steps = path.iter().filter_map(|frame| frame.step.clone());
-    Trace {
-        violation,
-        steps: steps.chain(last).collect(),
-        loop_start: None,
-    }
+    Trace::new(violation, steps.chain(last).collect())
 }

@@ -32,7 +32,7 @@ impl fmt::Display for Version {
 pub struct Entry {
     /// `violation_sequence`, `invariant_set` or `ghost_instrumentation`.
     pub entry_type: String,
-    /// The task, and who worked on it.
+    /// The task and its producer.
     pub metadata: Metadata,
     /// What it says.
     pub content: Content,
@@ -79,7 +79,7 @@ pub struct Waypoint {
     /// What has to hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constraint: Option<Constraint>,
-    /// Where.
+    /// The place in the source.
     pub location: Location,
 }
 
@@ -157,7 +157,7 @@ pub struct GhostValue {
 /// Changes of ghost variables at one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GhostUpdates {
-    /// Where.
+    /// The place in the source.
     pub location: Location,
     /// What changes, in order.
     pub updates: Vec<GhostUpdate>,
@@ -181,9 +181,9 @@ pub struct Metadata {
     pub format_version: String,
     /// A name for this entry alone.
     pub uuid: String,
-    /// When.
+    /// When it was written.
     pub creation_time: String,
-    /// Who.
+    /// The tool that wrote it.
     pub producer: Producer,
     /// About what.
     pub task: TaskInfo,

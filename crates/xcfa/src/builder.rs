@@ -5,19 +5,13 @@ use crate::{
     Span, Var, Xcfa,
 };
 use expr::{ObjId, Sort, Terms, VarId};
+use std::collections::BTreeMap;
 
 impl Xcfa {
     /// A program with nothing in it but the thread-local handle; `main` must be set later.
     pub fn new(data_model: DataModel, sources: Sources) -> Xcfa {
         let width = data_model.pointer_bits();
-        let handle = Var {
-            name: "self".into(),
-            sort: Sort::Bv(width),
-            signed: false,
-            scope: Scope::ThreadLocal,
-            init: None,
-            temp: true,
-        };
+        let handle = Var::temp("self".into(), Sort::Bv(width), Scope::ThreadLocal);
         Xcfa {
             terms: Terms::new(),
             vars: vec![handle],
@@ -31,6 +25,10 @@ impl Xcfa {
             sources,
             assumptions: Vec::new(),
             foreign: None,
+            unspecified: None,
+            ordered: Vec::new(),
+            inexact: BTreeMap::new(),
+            detaches: false,
         }
     }
 
@@ -45,12 +43,8 @@ impl Xcfa {
         let name = format!("t{}", self.vars.len());
         let scope = Scope::Local(proc);
         self.add_var(Var {
-            name,
-            sort,
             signed: true,
-            scope,
-            init: None,
-            temp: true,
+            ..Var::temp(name, sort, scope)
         })
     }
 
@@ -111,10 +105,11 @@ impl Xcfa {
             labels,
             atomic: false,
             span,
+            modelled: false,
         })
     }
 
-    /// Keeps only the edges that `keep` wants and the locations that a procedure's start reaches
+    /// Keeps only the edges that `keep` accepts and the locations that a procedure's start reaches
     /// over them (and every procedure's start and exit); numbers are given anew, in order.
     pub fn retain_edges(&mut self, mut keep: impl FnMut(EdgeId, &Edge) -> bool) {
         let kept: Vec<bool> = self.edge_ids().map(|id| keep(id, &self[id])).collect();

@@ -1,4 +1,4 @@
-//! The automata as text, one line an edge, made for golden tests and for people.
+//! The automata as text, one line per edge, for golden tests and for readers.
 
 use crate::{Callee, Edge, HavocOrigin, Label, Leaving, LockMode, ObjectKind, ProcId, Scope, Xcfa};
 use expr::{Names, Term};
@@ -177,5 +177,6 @@ fn show_origin(origin: &HavocOrigin) -> String {
         HavocOrigin::External(name, _) => format!("external {name}()"),
         HavocOrigin::Pointer(name) => format!("pointer {name}()"),
         HavocOrigin::Uninitialised => "uninitialised".into(),
+        HavocOrigin::WeakFailure => "weak_failure".into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{ProcId, Span};
 use expr::{ObjId, Term, VarId};
+use std::fmt;
 
 /// Why a value is arbitrary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,9 +16,24 @@ pub enum HavocOrigin {
     Pointer(String),
     /// A local that is used before it is assigned.
     Uninitialised,
+    /// Does a weak compare-exchange fail for no reason? Like a spurious wake-up, nothing endless
+    /// may depend on it.
+    WeakFailure,
 }
 
-/// Who is called.
+impl fmt::Display for HavocOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HavocOrigin::Input(name, _)
+            | HavocOrigin::External(name, _)
+            | HavocOrigin::Pointer(name) => write!(f, "{name}()"),
+            HavocOrigin::Uninitialised => f.write_str("uninitialised memory"),
+            HavocOrigin::WeakFailure => f.write_str("weak compare-exchange"),
+        }
+    }
+}
+
+/// The function that is called.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
     /// A known procedure.
@@ -63,19 +79,19 @@ pub enum Label {
     Havoc {
         /// The variable.
         var: VarId,
-        /// Why.
+        /// Where the value comes from.
         origin: HavocOrigin,
     },
     /// `var := memory[addr]`, as many bytes as the sort of `var` has.
     Load {
         /// The variable.
         var: VarId,
-        /// Where from.
+        /// The address that is read.
         addr: Term,
     },
     /// `memory[addr] := value`.
     Store {
-        /// Where to.
+        /// The address that is written.
         addr: Term,
         /// The bytes.
         value: Term,
@@ -94,15 +110,15 @@ pub enum Label {
     Lock {
         /// The lock.
         addr: Term,
-        /// How.
+        /// For reading, for writing, or as a mutex.
         mode: LockMode,
     },
-    /// Gives a lock back.
+    /// Unlocks a lock.
     Unlock {
         /// The lock.
         addr: Term,
         /// How it was taken, where the text tells; `Exclusive` for mutexes. An unlock of a
-        /// reader-writer lock says `Write` and gives back whichever mode is held.
+        /// reader-writer lock says `Write` and releases whichever mode is held.
         mode: LockMode,
     },
     /// The thread now waits on the condition variable at this address (its mutex is released by
@@ -155,13 +171,13 @@ pub enum Label {
         /// All bytes zero, rather than arbitrary?
         zeroed: bool,
     },
-    /// Gives heap memory back; a null pointer is fine.
+    /// Frees heap memory; a null pointer is fine.
     Free(Term),
     /// The stack object made by the last `Alloc` of `object` in this frame goes out of scope.
     Dealloc(ObjId),
     /// Calls a procedure; the target of the edge is where it returns to.
     Call {
-        /// Who is called.
+        /// The function that is called.
         callee: Callee,
         /// Its arguments, of the sorts of its parameters.
         args: Vec<Term>,
@@ -171,6 +187,25 @@ pub enum Label {
 }
 
 impl Label {
+    /// A call.
+    pub fn call(callee: Callee, args: Vec<Term>, result: Option<VarId>) -> Label {
+        Label::Call {
+            callee,
+            args,
+            result,
+        }
+    }
+
+    /// A new object, whose address goes into `var`.
+    pub fn alloc(var: VarId, object: ObjId, size: Term, zeroed: bool) -> Label {
+        Label::Alloc {
+            var,
+            object,
+            size,
+            zeroed,
+        }
+    }
+
     /// The variable that this label sets in its own frame or globally.
     pub fn defines(&self) -> Option<VarId> {
         match self {
@@ -197,6 +232,57 @@ impl Label {
             }
             _ => panic!("this label defines no variable"),
         }
+    }
+
+    /// The address of what it accesses or frees.
+    pub fn address(&self) -> Option<Term> {
+        match self {
+            Label::Load { addr, .. } | Label::Store { addr, .. } | Label::Free(addr) => Some(*addr),
+            _ => self.sync_object().map(|(addr, _)| addr),
+        }
+    }
+
+    /// The lock or condition variable that it accesses, and how many bytes of it.
+    pub fn sync_object(&self) -> Option<(Term, u64)> {
+        match self {
+            Label::Lock { addr, mode } | Label::Unlock { addr, mode } => match mode {
+                LockMode::Exclusive => Some((*addr, 4)),
+                LockMode::Write | LockMode::Read => Some((*addr, 8)),
+            },
+            Label::Wait { cond } | Label::Signal { cond, .. } => Some((*cond, 1)),
+            _ => None,
+        }
+    }
+
+    /// Is it about a condition variable?
+    pub fn is_signalling(&self) -> bool {
+        use Label::{AwaitSignal, Signal, Wait};
+        matches!(self, Wait { .. } | AwaitSignal { .. } | Signal { .. })
+    }
+
+    /// Is it about a lock, a condition variable or another thread?
+    pub fn orders_threads(&self) -> bool {
+        use Label::{Join, Lock, Start, Unlock};
+        let plain = matches!(
+            self,
+            Lock { .. } | Unlock { .. } | Start { .. } | Join { .. }
+        );
+        plain || self.is_signalling()
+    }
+
+    /// May a thread have to wait for others here?
+    pub fn can_wait(&self) -> bool {
+        use Label::{Await, AwaitSignal, Join, Lock};
+        matches!(
+            self,
+            Await(_) | Lock { .. } | Join { .. } | AwaitSignal { .. }
+        )
+    }
+
+    /// Can it change another thread's own state?
+    pub fn reaches_others(&self) -> bool {
+        use Label::{Join, Signal, Start};
+        matches!(self, Signal { .. } | Start { .. } | Join { .. })
     }
 
     /// The terms that it evaluates.

@@ -20,11 +20,15 @@ mod dump;
 mod label;
 mod object;
 mod procedure;
+mod scale;
 mod source;
+mod unsupported;
 mod xcfa;
 
 pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode};
 pub use object::{Object, ObjectKind, Shape};
 pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure};
+pub use scale::Scaled;
 pub use source::{FileId, Place, SourceFile, Sources, Span};
-pub use xcfa::{DataModel, Scope, Var, Xcfa};
+pub use unsupported::Unsupported;
+pub use xcfa::{DataModel, Inexact, Scope, Var, Xcfa};

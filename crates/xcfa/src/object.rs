@@ -33,7 +33,7 @@ pub enum Shape {
     Array {
         /// The shape of each.
         element: Box<Shape>,
-        /// How many.
+        /// The number of elements.
         count: u64,
         /// Size of one.
         stride: u64,
@@ -59,4 +59,26 @@ pub struct Object {
     pub shape: Shape,
     /// Where it is declared or allocated.
     pub span: Span,
+    /// A string literal or `const`: a static object of this kind cannot be written.
+    pub constant: bool,
+    /// May the address of an instance be that of one that is gone, or not, so that the program can
+    /// tell? The address of the next instance is then open; otherwise it is always a new one (for
+    /// objects on the stack: always the same).
+    pub reuses: bool,
+}
+
+impl Object {
+    /// An object of bytes that can be written, as `malloc` aligns it.
+    pub fn new(name: String, kind: ObjectKind, size: Option<u64>, span: Span) -> Object {
+        Object {
+            name,
+            kind,
+            size,
+            align: 16,
+            shape: Shape::Bytes,
+            span,
+            constant: false,
+            reuses: false,
+        }
+    }
 }

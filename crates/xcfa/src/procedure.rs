@@ -48,16 +48,18 @@ pub struct Location {
 /// A step of one thread.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// From.
+    /// Where it starts.
     pub source: LocId,
-    /// To.
+    /// Where it leads.
     pub target: LocId,
     /// What happens, in order, as one step.
     pub labels: Vec<Label>,
     /// Are the memory accesses of this edge atomic in the sense of the C memory model?
     pub atomic: bool,
-    /// The program text it comes from.
+    /// The program text it comes from; the user's call, for a model of a library function.
     pub span: Span,
+    /// Is it part of the model of a library function?
+    pub modelled: bool,
 }
 
 /// A function of the program, or the code round a thread's start routine.

@@ -1,6 +1,8 @@
 //! Source text, and places in it.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A source file, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +20,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// From one byte of a file up to another.
+    pub const fn new(file: FileId, lo: u32, hi: u32) -> Span {
+        Span { file, lo, hi }
+    }
+
     /// From the start of `self` to the end of `other`, which is in the same file.
     pub fn to(self, other: Span) -> Span {
         Span {
@@ -28,7 +35,7 @@ impl Span {
     }
 }
 
-/// A place as a person names it.
+/// A place by file, line and column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The file, after line markers.
@@ -52,6 +59,8 @@ struct Marker {
     after: u32,
     file: String,
     line: u32,
+    /// Does a header of the system follow?
+    system: bool,
 }
 
 /// One file that was read.
@@ -65,6 +74,8 @@ pub struct SourceFile {
     markers: Vec<Marker>,
     /// Is this part of our model of the C library rather than the user's program?
     pub is_library: bool,
+    /// What was written before it was preprocessed, by name of the file.
+    originals: Arc<BTreeMap<String, String>>,
 }
 
 impl SourceFile {
@@ -84,7 +95,20 @@ impl SourceFile {
             line_starts,
             markers,
             is_library: false,
+            originals: Arc::default(),
         }
+    }
+
+    /// With the texts that it was preprocessed from. Only these are ever quoted: a line marker may
+    /// name any file, and what it names is looked up here, not on the disk.
+    pub fn with_originals(mut self, originals: BTreeMap<String, String>) -> SourceFile {
+        self.originals = Arc::new(originals);
+        self
+    }
+
+    /// The text of a file that this one was preprocessed from.
+    pub fn original(&self, name: &str) -> Option<&str> {
+        self.originals.get(name).map(String::as_str)
     }
 
     /// Index of the line that holds a byte, from 0.
@@ -102,14 +126,24 @@ impl SourceFile {
         self.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
+    /// Does a byte come from a header of the system?
+    pub fn is_system(&self, byte: u32) -> bool {
+        let marker = self.marker(self.line_index(byte));
+        marker.is_some_and(|marker| marker.system)
+    }
+
+    /// The last marker before a line.
+    fn marker(&self, index: usize) -> Option<&Marker> {
+        let before = |marker: &Marker| marker.after <= index as u32;
+        let last = self.markers.partition_point(before);
+        last.checked_sub(1).map(|at| &self.markers[at])
+    }
+
     /// The place of a byte.
     pub fn place(&self, byte: u32) -> Place {
         let index = self.line_index(byte);
         let column = byte - self.line_starts[index] + 1;
-        let last = self
-            .markers
-            .partition_point(|marker| marker.after <= index as u32);
-        match last.checked_sub(1).map(|at| &self.markers[at]) {
+        match self.marker(index) {
             Some(marker) => Place {
                 file: marker.file.clone(),
                 line: marker.line + index as u32 - marker.after,
@@ -124,6 +158,9 @@ impl SourceFile {
     }
 }
 
+/// Where systems keep their headers.
+const SYSTEM_FOLDERS: [&str; 2] = ["/usr/include/", "/usr/lib/"];
+
 /// Reads `# 12 "f.c" 1 3` or `#line 12 "f.c"`; `after` is the index of the next line.
 fn parse_marker(line: &str, after: u32) -> Option<Marker> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
@@ -133,11 +170,16 @@ fn parse_marker(line: &str, after: u32) -> Option<Marker> {
         .unwrap_or(rest.len());
     let number = rest[..digits].parse().ok()?;
     let quoted = rest[digits..].trim_start().strip_prefix('"')?;
-    let file = &quoted[..quoted.rfind('"')?];
+    let end = quoted.rfind('"')?;
+    let file = &quoted[..end];
+    // Some tools drop the flag that tells headers of the system.
+    let is_flagged = quoted[end + 1..].split_whitespace().any(|flag| flag == "3");
+    let is_named = SYSTEM_FOLDERS.iter().any(|folder| file.starts_with(folder));
     Some(Marker {
         after,
         file: file.replace("\\\\", "\\"),
         line: number,
+        system: is_flagged || is_named,
     })
 }
 

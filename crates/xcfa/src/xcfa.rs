@@ -1,7 +1,8 @@
 //! The whole program.
 
-use crate::{Edge, EdgeId, LocId, Location, Object, ProcId, Procedure, Sources};
-use expr::{Names, ObjId, Sort, Term, Terms, VarId};
+use crate::{Edge, EdgeId, LocId, Location, Object, ProcId, Procedure, Sources, Span};
+use expr::{Names, Node, ObjId, Op, Sort, Term, Terms, VarId};
+use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
 /// Sizes of C's types.
@@ -24,7 +25,7 @@ impl DataModel {
     }
 }
 
-/// Who has a variable.
+/// The owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// One for all threads.
@@ -44,12 +45,30 @@ pub struct Var {
     pub sort: Sort,
     /// Is it signed, for printing?
     pub signed: bool,
-    /// Who has it.
+    /// Is it declared as a pointer? What is added to it is then a distance within one object;
+    /// saying `false` is always right.
+    pub pointer: bool,
+    /// Its owner.
     pub scope: Scope,
     /// Initial value of a global or thread-local variable, over constants and addresses.
     pub init: Option<Term>,
     /// Made by us rather than named in the program?
     pub temp: bool,
+}
+
+impl Var {
+    /// A variable that we make ourselves, an unsigned number at first unknown.
+    pub fn temp(name: String, sort: Sort, scope: Scope) -> Var {
+        Var {
+            name,
+            sort,
+            signed: false,
+            pointer: false,
+            scope,
+            init: None,
+            temp: true,
+        }
+    }
 }
 
 /// A program.
@@ -75,11 +94,31 @@ pub struct Xcfa {
     pub data_model: DataModel,
     /// The text behind the spans.
     pub sources: Sources,
-    /// What was assumed about the program while building it, for a person to read.
+    /// What was assumed about the program while building it, as text.
     pub assumptions: Vec<String>,
-    /// An access through a pointer that came from outside: nobody knows what is there, so such a
-    /// program is not proved. What is accessed, for a person to read.
+    /// An access through a pointer that came from outside: what is there is unknown, so such a
+    /// program is not proved. What is accessed, as text.
     pub foreign: Option<String>,
+    /// A value that C leaves open and that may decide what the program does: the order of addresses
+    /// or of thread handles, for instance. Such a program is not proved either. What and where.
+    pub unspecified: Option<String>,
+    /// Pairs of terms that an operator compares by order or subtracts, and that may be addresses of
+    /// different objects: the machine does not follow a step for which they are.
+    pub ordered: Vec<(Term, Term)>,
+    /// Functions whose results are arbitrary here, but not in the library. An execution that needs
+    /// such a result proves nothing.
+    pub inexact: BTreeMap<String, Inexact>,
+    /// Are there threads whose handle may be given out again without a join?
+    pub detaches: bool,
+}
+
+/// Which results of a function may be impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Inexact {
+    /// The first comes from outside; others depend on it.
+    FromSecond,
+    /// All: they depend on arguments, or on what the program has done.
+    Every,
 }
 
 macro_rules! indexed {
@@ -134,9 +173,47 @@ impl Xcfa {
         self.data_model.pointer_bits()
     }
 
+    /// A sentence about a place in the text, with its file and line if there is a text.
+    pub fn remark(&self, span: Span, what: &str) -> String {
+        match self.sources.files().get(span.file.0 as usize) {
+            Some(_) => {
+                let place = self.sources.place(span);
+                format!("{}:{}: {what}", place.file, place.line)
+            }
+            None => what.to_owned(),
+        }
+    }
+
     /// Can other threads see this variable?
     pub fn is_global(&self, var: VarId) -> bool {
         self[var].scope == Scope::Global
+    }
+
+    /// Is the term a pointer by its form: an address, a pointer variable, or one of these moved
+    /// within its object? A cast to an integer is none, whatever is done with it afterwards.
+    pub fn is_pointer(&self, term: Term) -> bool {
+        match self.terms.node(term) {
+            Node::Base(..) => true,
+            Node::Var(var, _) => self[var].pointer,
+            Node::Binary(Op::Add, a, b) | Node::Ite(_, a, b) => {
+                self.is_pointer(a) || self.is_pointer(b)
+            }
+            Node::Binary(Op::Sub, a, b) => self.is_pointer(a) && !self.is_pointer(b),
+            Node::Const(..) | Node::Unary(..) | Node::Binary(..) => false,
+        }
+    }
+
+    /// Is an address turned into an integer somewhere? What happens then may depend on where the
+    /// machine puts objects.
+    pub fn uses_addresses_as_numbers(&self) -> bool {
+        let labels = self.edges.iter().flat_map(|edge| &edge.labels);
+        let mut found = false;
+        for term in labels.flat_map(crate::Label::terms) {
+            self.terms.for_each_subterm(term, &mut |_, node| {
+                found |= matches!(node, Node::Unary(Op::AddressToInt, _));
+            });
+        }
+        found
     }
 
     /// The term that reads a variable.

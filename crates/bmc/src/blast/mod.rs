@@ -18,6 +18,12 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(pub String);
 
+impl From<Refused> for verdict::Reason {
+    fn from(refused: Refused) -> verdict::Reason {
+        verdict::Reason::unsupported(refused.0)
+    }
+}
+
 /// Turns terms of one pool into words, each once.
 #[derive(Default)]
 pub struct Blaster {
@@ -62,8 +68,7 @@ impl Blaster {
         Ok(self.word(terms, term)?[0])
     }
 
-    /// The word of a term. Terms can be very deep, so their parts are blasted one after another
-    /// rather than by recursion.
+    /// The word of a term. Not recursive, because terms can be very deep.
     pub fn word(&mut self, terms: &Terms, term: Term) -> Result<Word, Refused> {
         let mut work = vec![term];
         while let Some(&top) = work.last() {
@@ -120,7 +125,7 @@ impl Blaster {
                 a.resize(to as usize, sign);
                 a
             }
-            Op::FloatToBits | Op::FloatFromBits(_) => a,
+            Op::FloatToBits | Op::FloatFromBits(_) | Op::AddressToInt => a,
             Op::FloatNeg => {
                 let sign = a.len() - 1;
                 a[sign] = !a[sign];

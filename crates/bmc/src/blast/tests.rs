@@ -1,10 +1,10 @@
 //! Circuits against the evaluator.
 
 use super::{Blaster, Gates};
-use crate::sat::{Lit, Outcome};
+use crate::sat::{Lit, Satisfiability};
 use expr::{Env, Node, ObjId, Op, Sort, Term, Terms, VarId};
+use generator::Rng;
 use rustc_hash::FxHashMap;
-use testkit::Rng;
 use verdict::Budget;
 
 struct Values(Vec<u64>);
@@ -153,7 +153,7 @@ fn random_terms_have_the_value_that_evaluation_gives() {
             let outcome = blaster.gates.sat.solve(&assumptions, &Budget::unlimited());
             assert_eq!(
                 outcome,
-                Outcome::Satisfiable,
+                Satisfiability::Satisfiable,
                 "circuits have a value for every input"
             );
             assert_eq!(

@@ -14,7 +14,7 @@ impl Gates {
             .collect()
     }
 
-    /// A free input of so many bits.
+    /// A free input of this many bits.
     pub fn input_word(&mut self, width: u32) -> Word {
         (0..width).map(|_| self.input()).collect()
     }

@@ -1,6 +1,6 @@
 //! Lemmas of the theory of order: these events cannot all be ordered like that.
 
-use crate::order::Node;
+use crate::ordering::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What literals say about the order of events.
@@ -15,7 +15,7 @@ pub struct Acyclic {
 }
 
 impl Acyclic {
-    /// Between so many events.
+    /// No edges yet between this many events.
     pub fn new(nodes: usize) -> Acyclic {
         Acyclic {
             always: vec![Vec::new(); nodes],

@@ -3,22 +3,22 @@
 //! A refutation uses three kinds of clauses. *Inputs* are those of the formula. *Lemmas* come from
 //! the theory of order and say that some events would be ordered in a circle. *Derived* clauses
 //! follow from earlier ones by unit propagation alone, and name the clauses that it needs (LRAT:
-//! Cruz-Filipe et al., CADE 2017, doi:10.1007/978-3-319-63046-5_14). At the end stands a clause
+//! Cruz-Filipe et al., CADE 2017, doi:10.1007/978-3-319-63046-5_14). The last step is a clause
 //! that contradicts what was assumed.
 //!
-//! The [`Checker`] believes nobody: neither the solver nor the theory inside of it. It works while
-//! the solver does ([`Tracer`]), so that every *unsatisfiable* has been checked when it is
-//! reported; and it works on a file ([`recheck`]), with the formula built anew.
+//! The [`Checker`] trusts neither the solver nor the theory inside of it. It works while the solver
+//! does ([`Tracer`]), so that every *unsatisfiable* has been checked when it is reported; and it
+//! works on a file (`read`), with the formula built anew.
 
 mod acyclic;
 mod checker;
 mod file;
-mod recheck;
 mod tracer;
 
 pub use acyclic::Acyclic;
 pub use checker::Checker;
-pub use recheck::recheck;
+pub(crate) use checker::sorted;
+pub(crate) use file::{Line, read};
 pub use tracer::Tracer;
 
 #[cfg(test)]

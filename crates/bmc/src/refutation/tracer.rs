@@ -1,4 +1,4 @@
-//! Listens to the solver, checks what it derives, and writes it down if that is wanted.
+//! Listens to the solver, checks what it derives, and writes it to a file on request.
 
 use super::acyclic::Acyclic;
 use super::checker::{Checker, Id};
@@ -7,13 +7,13 @@ use cadical_sys::ProofTracer;
 use std::io;
 use std::path::Path;
 
-/// What the solver has told so far.
+/// What the solver has reported so far.
 #[derive(Debug, Default)]
 pub struct Tracer {
     checker: Checker,
     /// What lemmas are about.
     pub order: Acyclic,
-    /// Is the solver at work? Then clauses that it is given come from the theory.
+    /// Is the solver running? Then clauses that it is given come from the theory.
     pub solving: bool,
     writer: Option<Writer>,
     /// The first step that was wrong.

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use verdict::{Budget, Reason};
 
-/// How often time and memory are looked at.
+/// How often time and memory are examined.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Asked by the solver all the time; looks at the budget now and then.
+/// The solver polls it all the time; it reads the budget now and then.
 pub struct Limits {
     budget: Budget,
     next: Instant,

@@ -1,7 +1,7 @@
 //! A satisfiability solver: clauses, assumptions, models, failed assumptions, limits, figures.
 //!
 //! A thin and safe layer over CaDiCaL, with room for one theory that takes part in the search. It
-//! deliberately knows nothing of what the variables stand for.
+//! deliberately knows nothing of what the variables mean.
 
 mod limits;
 mod lit;
@@ -18,7 +18,7 @@ use verdict::{Budget, Reason};
 
 /// What the solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Satisfiability {
     /// There is a model, to be read by [`Sat::is_true`].
     Satisfiable,
     /// There is none under the assumptions.
@@ -129,22 +129,22 @@ impl Sat {
         self.clause(&[!a, b]);
     }
 
-    /// Lets a theory take part; it will hear of the variables that [`Sat::observe`] names.
+    /// Lets a theory take part; it is notified of the variables that [`Sat::observe`] names.
     pub fn attach<T: ExternalPropagator + 'static>(&mut self, theory: Rc<RefCell<T>>) {
         self.solver.connect_external_propagator(Shared(theory));
     }
 
-    /// The theory hears when this literal's variable is assigned.
+    /// The theory is notified when this literal's variable is assigned.
     pub fn observe(&mut self, lit: Lit) {
         self.solver.add_observed_var(lit.var() as i32);
     }
 
     /// Searches for a model in which the assumptions hold.
-    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Satisfiability {
         let limits = Limits::new(budget.clone());
         let stopped = limits.stopped();
         if let Some(reason) = limits.check_now() {
-            return Outcome::Stopped(reason);
+            return Satisfiability::Stopped(reason);
         }
         self.solver.connect_terminator(limits);
         for lit in assumptions {
@@ -159,15 +159,15 @@ impl Sat {
         self.solver.disconnect_terminator();
         self.tracer.borrow_mut().solving = false;
         match status {
-            Status::SATISFIABLE => Outcome::Satisfiable,
+            Status::SATISFIABLE => Satisfiability::Satisfiable,
             Status::UNSATISFIABLE => {
                 let assumed: Vec<i32> = assumptions.iter().map(|lit| lit.number()).collect();
                 match self.tracer.borrow_mut().refuted(&assumed) {
-                    Ok(()) => Outcome::Unsatisfiable,
-                    Err(what) => Outcome::Stopped(Reason::NotProved(what)),
+                    Ok(()) => Satisfiability::Unsatisfiable,
+                    Err(what) => Satisfiability::Stopped(Reason::NotProved(what)),
                 }
             }
-            Status::UNKNOWN => Outcome::Stopped(stopped.take().unwrap_or(Reason::Timeout)),
+            Status::UNKNOWN => Satisfiability::Stopped(stopped.take().unwrap_or(Reason::OutOfTime)),
         }
     }
 
@@ -175,7 +175,7 @@ impl Sat {
     pub fn is_true(&mut self, lit: Lit) -> bool {
         match lit.as_constant() {
             Some(value) => value,
-            // A variable that the solver has never seen is as good as false.
+            // A variable that the solver has never seen counts as false.
             None if lit.var() as i32 > self.solver.vars() => lit.number() < 0,
             None => self.solver.val(lit.number()) == lit.number(),
         }

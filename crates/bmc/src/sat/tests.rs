@@ -1,4 +1,4 @@
-use super::{Lit, Outcome, Sat};
+use super::{Lit, Sat, Satisfiability};
 use std::time::{Duration, Instant};
 use verdict::{Budget, Reason};
 
@@ -9,11 +9,11 @@ fn models_and_failed_assumptions() {
     sat.clause(&[a, b]);
     sat.imply(a, c);
     let budget = Budget::unlimited();
-    assert_eq!(sat.solve(&[!b], &budget), Outcome::Satisfiable);
+    assert_eq!(sat.solve(&[!b], &budget), Satisfiability::Satisfiable);
     assert!(sat.is_true(a) && sat.is_true(c) && !sat.is_true(b));
-    assert_eq!(sat.solve(&[!b, !c], &budget), Outcome::Unsatisfiable);
+    assert_eq!(sat.solve(&[!b, !c], &budget), Satisfiability::Unsatisfiable);
     assert!(sat.is_failed(!b) && sat.is_failed(!c));
-    assert_eq!(sat.solve(&[!c], &budget), Outcome::Satisfiable);
+    assert_eq!(sat.solve(&[!c], &budget), Satisfiability::Satisfiable);
     assert!(sat.is_true(b));
     assert!(sat.is_true(Lit::TRUE) && !sat.is_true(Lit::FALSE));
 }
@@ -22,7 +22,10 @@ fn models_and_failed_assumptions() {
 fn empty_clause() {
     let mut sat = Sat::new();
     sat.clause(&[Lit::FALSE]);
-    assert_eq!(sat.solve(&[], &Budget::unlimited()), Outcome::Unsatisfiable);
+    assert_eq!(
+        sat.solve(&[], &Budget::unlimited()),
+        Satisfiability::Unsatisfiable
+    );
 }
 
 /// More pigeons than holes: far beyond what resolution does in a second.
@@ -45,7 +48,10 @@ fn stops_in_time() {
     }
     let started = Instant::now();
     let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
-    assert_eq!(sat.solve(&[], &budget), Outcome::Stopped(Reason::Timeout));
+    assert_eq!(
+        sat.solve(&[], &budget),
+        Satisfiability::Stopped(Reason::OutOfTime)
+    );
     assert!(started.elapsed() < Duration::from_secs(10));
     assert!(sat.figures().conflicts > 0);
 }

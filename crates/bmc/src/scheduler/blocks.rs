@@ -2,7 +2,7 @@
 
 use super::independence::Independence;
 use super::system::{System, ThreadId};
-use crate::encode::Guards;
+use crate::guard::Guards;
 use expr::Term;
 use std::collections::BTreeMap;
 use xcfa::LocId;
@@ -42,8 +42,8 @@ impl Blocks {
         }
         let locations = |thread: ThreadId| -> BTreeMap<LocId, Vec<usize>> {
             let mut by_loc: BTreeMap<LocId, Vec<usize>> = BTreeMap::new();
-            for &at in &system.threads[thread].transitions {
-                let source = system.transitions[at].source;
+            for &at in &system.of_thread[thread] {
+                let source = system.actions()[at].source;
                 by_loc.entry(source).or_default().push(at);
             }
             by_loc
@@ -54,7 +54,7 @@ impl Blocks {
                 guards.all(|guard| guard.is_some_and(|&g| system.terms.as_const(g) == Some(1)))
             })
         };
-        let count = system.threads.len();
+        let count = system.of_thread.len();
         for (i, j) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
             let (of_i, of_j) = (locations(i), locations(j));
             for (&loc, transitions) in &of_i {
@@ -93,8 +93,7 @@ impl Blocks {
     }
 }
 
-/// Conditions under which all transitions of two locations are independent, each once; nothing if
-/// some never are.
+/// When all transitions of two locations are independent; `None` if some never are.
 fn all_guards(relation: &Independence, a: &[usize], b: &[usize]) -> Option<Vec<Term>> {
     let pairs = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
     let guards = pairs.map(|pair| relation.common.get(&pair).copied());
@@ -107,11 +106,11 @@ fn all_guards(relation: &Independence, a: &[usize], b: &[usize]) -> Option<Vec<T
 /// By transition: can another one of the same location be possible at the same time?
 pub fn choices(system: &System) -> Vec<bool> {
     let mut guards = Guards::default();
-    let mut choices = vec![false; system.transitions.len()];
-    for thread in &system.threads {
-        for &a in &thread.transitions {
-            for &b in &thread.transitions {
-                let (x, y) = (&system.transitions[a], &system.transitions[b]);
+    let mut choices = vec![false; system.actions().len()];
+    for actions in &system.of_thread {
+        for &a in actions {
+            for &b in actions {
+                let (x, y) = (&system.actions()[a], &system.actions()[b]);
                 if a != b && x.source == y.source {
                     choices[a] |= !guards.exclude(&system.terms, x.guard, y.guard);
                 }

@@ -1,8 +1,9 @@
-//! What transitions read and write: variables, and places in memory by their addresses.
+//! What actions read and write: variables, and places in memory by their addresses.
 
-use super::system::{System, Transition};
-use expr::{Node, ObjId, Sort, Term, VarId};
-use passes::PointsTo;
+use super::system::System;
+use abstraction::{Action, Program};
+use dataflow::PointsTo;
+use expr::{Node, ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use xcfa::{Label, LockMode, Xcfa};
@@ -10,7 +11,7 @@ use xcfa::{Label, LockMode, Xcfa};
 /// An access to memory.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// The address, over the state before the transition; nothing if it is not known by then.
+    /// The address, over the state before the action; nothing if it is not known by then.
     pub address: Option<Term>,
     /// How many bytes.
     pub bytes: u64,
@@ -20,7 +21,7 @@ pub struct Memory {
     pub write: bool,
 }
 
-/// What a transition reads and writes.
+/// What an action reads and writes.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
     reads: FxHashSet<VarId>,
@@ -32,30 +33,30 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The footprints of all transitions; `original` is the program with its memory.
-    pub fn all(system: &mut System, original: &Xcfa) -> Vec<Footprint> {
-        let points_to = PointsTo::of(original);
+    /// The footprints of all actions.
+    pub fn all(system: &mut System) -> Vec<Footprint> {
+        let points_to = PointsTo::of(&system.program.unrolled.xcfa);
         // Flags that say whether an object is alive are no contents.
-        let made = system.vars.iter().filter(|known| known.sort != Sort::Bool);
-        let made = made.filter(|known| system.made.contains(&known.var.0));
-        let cells: Rc<FxHashSet<VarId>> = Rc::new(made.map(|known| known.var).collect());
+        let made = system.program.made.iter().copied();
+        let made = made.filter(|var| system.program.vars[var.0 as usize].sort != Sort::Bool);
+        let cells: Rc<FxHashSet<VarId>> = Rc::new(made.collect());
         let mut all = Vec::new();
-        for at in 0..system.transitions.len() {
-            let transition = system.transitions[at].clone();
-            let mut footprint = Footprint::of_terms(system, &transition);
+        let System { program, terms, .. } = system;
+        for action in &program.actions {
+            let mut footprint = Footprint::of_terms(terms, action);
             footprint.cells = Rc::clone(&cells);
-            footprint.memory = accesses(system, original, &points_to, &transition);
+            footprint.memory = accesses(program, terms, &points_to, action);
             all.push(footprint);
         }
         all
     }
 
-    fn of_terms(system: &System, transition: &Transition) -> Footprint {
+    fn of_terms(terms: &Terms, action: &Action) -> Footprint {
         let mut footprint = Footprint::default();
-        footprint.reads.extend(system.terms.vars(transition.guard));
-        for &(var, value) in &transition.updates {
+        footprint.reads.extend(terms.vars(action.guard));
+        for &(var, value) in &action.updates {
             footprint.writes.insert(var);
-            footprint.reads.extend(system.terms.vars(value));
+            footprint.reads.extend(terms.vars(value));
         }
         footprint
     }
@@ -80,24 +81,25 @@ impl Footprint {
     }
 }
 
-/// The accesses of a transition to memory, as the program had them before memory became variables.
+/// The accesses of an action to memory, as the program had them before memory became variables.
 fn accesses(
-    system: &mut System,
-    original: &Xcfa,
+    program: &Program,
+    terms: &mut Terms,
     points_to: &PointsTo,
-    transition: &Transition,
+    action: &Action,
 ) -> Vec<Memory> {
+    let original = &program.unrolled.xcfa;
     let mut follow = Follow {
-        original,
-        transition,
+        program,
+        action,
         known: FxHashMap::default(),
         lost: FxHashSet::default(),
     };
     let mut found = Vec::new();
-    for label in &original[transition.edge].labels {
+    for label in &original[action.edge].labels {
         if let Some((addr, bytes, write)) = access(original, label) {
             found.push(Memory {
-                address: follow.eval(system, addr),
+                address: follow.eval(terms, addr),
                 bytes,
                 objects: points_to.objects(original, addr),
                 write,
@@ -111,7 +113,7 @@ fn accesses(
                 write: true,
             });
         }
-        follow.pass(system, label);
+        follow.pass(terms, label);
     }
     found
 }
@@ -132,17 +134,17 @@ fn access(xcfa: &Xcfa, label: &Label) -> Option<(Term, u64, bool)> {
 
 /// Values of variables along an edge, as far as they are known before it.
 struct Follow<'a> {
-    original: &'a Xcfa,
-    transition: &'a Transition,
+    program: &'a Program,
+    action: &'a Action,
     known: FxHashMap<VarId, Term>,
     lost: FxHashSet<VarId>,
 }
 
 impl Follow<'_> {
-    fn pass(&mut self, system: &mut System, label: &Label) {
+    fn pass(&mut self, terms: &mut Terms, label: &Label) {
         let Some(var) = label.defines() else { return };
         let value = match label {
-            Label::Assign { value, .. } => self.eval(system, *value),
+            Label::Assign { value, .. } => self.eval(terms, *value),
             _ => None,
         };
         self.known.remove(&var);
@@ -158,32 +160,22 @@ impl Follow<'_> {
     }
 
     /// Terms of the original are terms of the system too, except for addresses.
-    fn eval(&self, system: &mut System, term: Term) -> Option<Term> {
-        if self
-            .original
-            .terms
-            .vars(term)
-            .iter()
-            .any(|var| self.lost.contains(var))
-        {
+    fn eval(&self, terms: &mut Terms, term: Term) -> Option<Term> {
+        let mut vars = terms.vars(term).into_iter();
+        if vars.any(|var| self.lost.contains(&var)) {
             return None;
         }
-        let bases = system.bases.clone();
-        let locals = system.threads[self.transition.thread].locals.clone();
-        let known = &self.known;
-        let value = system
-            .terms
-            .map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
-                Node::Base(object, width) => {
-                    let address = bases.get(&object).copied()?;
-                    Some(terms.bv(width, address))
-                }
-                Node::Var(var, sort) => match known.get(&var) {
-                    Some(&value) => Some(value),
-                    None => locals.get(&var).map(|&own| terms.var(own, sort)),
-                },
-                _ => None,
-            });
+        let value = terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
+            Node::Base(object, width) => {
+                let address = self.program.bases.get(&object).copied()?;
+                Some(terms.bv(width, address))
+            }
+            Node::Var(var, sort) => match self.known.get(&var) {
+                Some(&value) => Some(value),
+                None => Some(terms.var(self.program.own(self.action.thread, var), sort)),
+            },
+            _ => None,
+        });
         Some(value)
     }
 }

@@ -6,15 +6,15 @@
 
 use super::blocks::{Blocks, Pair, choices};
 use super::independence::Independence;
-use super::system::{System, Target, ThreadId};
+use super::system::{System, ThreadId};
 use super::updates::change;
 use crate::blast::{Blaster, Refused, Word};
-use crate::sat::{self, Lit, Outcome};
+use crate::sat::{self, Lit, Satisfiability};
 use expr::{Env, ObjId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use verdict::Budget;
-use xcfa::LocId;
+use xcfa::{ErrorKind, LocId};
 
 /// A step: the state before it, and what happens in it.
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Frame {
     at: Vec<FxHashMap<LocId, Lit>>,
     /// By thread: is it selected?
     sel: Vec<Lit>,
-    /// Is nobody selected?
+    /// Is no thread selected?
     idle: Option<Lit>,
     /// By transition: can it happen, and does it?
     enabled: Vec<Lit>,
@@ -50,10 +50,10 @@ pub struct Formula {
     choices: Vec<bool>,
 }
 
-/// A step of an execution: who, which transition, and the state before it.
+/// A step of an execution: which action, and the state before it.
 pub struct Taken {
-    /// The transition.
-    pub transition: usize,
+    /// The action.
+    pub action: usize,
     /// Values of the variables and inputs.
     pub values: Values,
 }
@@ -86,15 +86,20 @@ impl Formula {
             formula.blaster.gates.sat.keep_clauses();
         }
         let mut vars = FxHashMap::default();
-        for known in &formula.system.vars {
-            let word = match known.first {
-                Some(first) => formula.blaster.word(&formula.system.terms, first)?,
+        let System { program, terms, .. } = &mut formula.system;
+        for (number, known) in program.vars.iter().enumerate() {
+            let word = match known.init {
+                _ if known.input => continue,
+                Some(init) => {
+                    let init = terms.constant(known.sort, init);
+                    formula.blaster.word(terms, init)?
+                }
                 None => formula.blaster.gates.input_word(known.sort.width()),
             };
-            vars.insert(known.var, word);
+            vars.insert(VarId(number as u32), word);
         }
-        let mut at = vec![FxHashMap::default(); formula.system.threads.len()];
-        at[0].insert(formula.system.threads[0].init, Lit::TRUE);
+        let mut at = vec![FxHashMap::default(); program.threads.len()];
+        at[0].insert(program.threads[0].init, Lit::TRUE);
         let inputs = formula.new_inputs();
         formula.open(vars, at, inputs)?;
         Ok(formula)
@@ -116,11 +121,15 @@ impl Formula {
     }
 
     fn new_inputs(&mut self) -> FxHashMap<VarId, Word> {
-        let inputs = self.system.transitions.iter().flat_map(|t| &t.inputs);
+        let program = &self.system.program;
+        let inputs = program.actions.iter().flat_map(|action| &action.inputs);
+        let symbols = inputs.map(|input| input.symbol);
         let gates = &mut self.blaster.gates;
-        inputs
-            .map(|&(var, sort)| (var, gates.input_word(sort.width())))
-            .collect()
+        let word = |var: VarId| {
+            let width = program.vars[var.0 as usize].sort.width();
+            (var, gates.input_word(width))
+        };
+        symbols.map(word).collect()
     }
 
     /// Adds a state, with what is possible in it.
@@ -137,14 +146,17 @@ impl Formula {
             known.insert(*copy, later[var].clone());
         }
         self.blaster.rebind(known);
+        let may_move = self.may_move(&at);
         let mut enabled = Vec::new();
-        for transition in &self.system.transitions {
-            let here = at[transition.thread].get(&transition.source).copied();
+        for action in self.system.actions() {
+            let here = at[action.thread].get(&action.source).copied();
             enabled.push(match here {
                 None | Some(Lit::FALSE) => Lit::FALSE,
                 Some(here) => {
-                    let guard = self.blaster.lit(&self.system.terms, transition.guard)?;
-                    self.blaster.gates.and(here, guard)
+                    let guard = self.blaster.lit(&self.system.terms, action.guard)?;
+                    let possible = self.blaster.gates.and(here, guard);
+                    let gates = &mut self.blaster.gates;
+                    gates.and(possible, may_move[action.thread])
                 }
             });
         }
@@ -167,6 +179,42 @@ impl Formula {
             ..Frame::default()
         });
         Ok(())
+    }
+
+    /// By thread: has no thread met an error, and is no other one in an atomic section?
+    fn may_move(&mut self, at: &[FxHashMap<LocId, Lit>]) -> Vec<Lit> {
+        let over = self.somewhere(at, |system, loc| system.program.error(loc).is_some());
+        let inside: Vec<Lit> = (0..at.len())
+            .map(|thread| self.somewhere(&at[thread..=thread], |system, loc| system.is_inside(loc)))
+            .collect();
+        let gates = &mut self.blaster.gates;
+        (0..at.len())
+            .map(|thread| {
+                let others = inside
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != thread);
+                let held = gates.or_all(others.map(|(_, &inside)| inside));
+                gates.and(!over, !held)
+            })
+            .collect()
+    }
+
+    /// Is a thread at a location of some kind?
+    fn somewhere(
+        &mut self,
+        at: &[FxHashMap<LocId, Lit>],
+        kind: impl Fn(&System, LocId) -> bool,
+    ) -> Lit {
+        let mut found: Vec<(LocId, Lit)> = Vec::new();
+        for locs in at {
+            let there = locs.iter().filter(|(loc, _)| kind(&self.system, **loc));
+            found.extend(there.map(|(&loc, &lit)| (loc, lit)));
+        }
+        found.sort_unstable();
+        self.blaster
+            .gates
+            .or_all(found.into_iter().map(|(_, lit)| lit))
     }
 
     /// Where threads are at locations whose transitions are independent under a condition.
@@ -200,12 +248,12 @@ impl Formula {
         self.open(vars, at, inputs)
     }
 
-    /// Exactly one thread is selected, or nobody from now on; who is selected moves.
+    /// Exactly one thread is selected and moves, or none is from now on.
     fn select(&mut self, now: usize) {
         let before = now.checked_sub(1).and_then(|at| self.frames[at].idle);
         let gates = &mut self.blaster.gates;
         let frame = &mut self.frames[now];
-        let threads = self.system.threads.len();
+        let threads = self.system.of_thread.len();
         frame.sel = (0..threads).map(|_| gates.input()).collect();
         let idle = gates.input();
         frame.idle = Some(idle);
@@ -221,20 +269,19 @@ impl Formula {
             gates.sat.imply(before, idle);
         }
         frame.fired = Vec::new();
-        for (at, transition) in self.system.transitions.iter().enumerate() {
-            let mut fired = gates.and(frame.enabled[at], frame.sel[transition.thread]);
+        for (at, action) in self.system.actions().iter().enumerate() {
+            let mut fired = gates.and(frame.enabled[at], frame.sel[action.thread]);
             if self.choices[at] && fired != Lit::FALSE {
                 let choice = gates.input();
                 fired = gates.and(fired, choice);
             }
             frame.fired.push(fired);
         }
-        for (number, thread) in self.system.threads.iter().enumerate() {
+        for (number, actions) in self.system.of_thread.iter().enumerate() {
             let mut moves = vec![!frame.sel[number]];
-            moves.extend(thread.transitions.iter().map(|&at| frame.fired[at]));
+            moves.extend(actions.iter().map(|&at| frame.fired[at]));
             gates.sat.clause(&moves);
-            let choices: Vec<Lit> = thread
-                .transitions
+            let choices: Vec<Lit> = actions
                 .iter()
                 .filter(|&&at| self.choices[at] && frame.fired[at] != Lit::FALSE)
                 .map(|&at| frame.fired[at])
@@ -266,7 +313,7 @@ impl Formula {
                 .sat
                 .clause(&[!at_i, !at_j, !first.sel[*j], !second.sel[*i]]);
         }
-        // Implied by what follows, but it speaks of threads and so has its effect sooner.
+        // Implied by what follows, but it constrains threads directly and so propagates sooner.
         for &((i, j), commute) in &first.commuting {
             let clause = [!commute, !first.sel[j], !second.sel[i]];
             gates.sat.clause(&clause);
@@ -285,12 +332,12 @@ impl Formula {
     /// What the variables hold after a step.
     fn next_vars(&mut self, now: usize) -> Result<FxHashMap<VarId, Word>, Refused> {
         let mut writes: BTreeMap<VarId, Vec<(Lit, Word)>> = BTreeMap::new();
-        for (at, transition) in self.system.transitions.iter().enumerate() {
+        for (at, action) in self.system.actions().iter().enumerate() {
             let fired = self.frames[now].fired[at];
             if fired == Lit::FALSE {
                 continue;
             }
-            for &(var, value) in &transition.updates {
+            for &(var, value) in &action.updates {
                 let (when, value) =
                     change(&mut self.blaster, &self.system.terms, fired, (var, value))?;
                 if when == Lit::FALSE {
@@ -328,16 +375,16 @@ impl Formula {
             let known = next[thread].get(&loc).copied().unwrap_or(Lit::FALSE);
             next[thread].insert(loc, gates.or(known, lit));
         };
-        for (at, transition) in self.system.transitions.iter().enumerate() {
+        for (at, action) in self.system.actions().iter().enumerate() {
             let fired = frame.fired[at];
             if fired == Lit::FALSE {
                 continue;
             }
-            if let Target::Loc(loc) = transition.target {
-                arrive(transition.thread, loc, fired);
+            if !action.ends {
+                arrive(action.thread, action.target, fired);
             }
-            for &child in &transition.starts {
-                arrive(child, self.system.threads[child].init, fired);
+            for &child in &action.starts {
+                arrive(child, self.system.program.threads[child].init, fired);
             }
         }
         next
@@ -345,15 +392,17 @@ impl Formula {
 
     // Questions.
 
-    /// Is there an execution of at most so many steps after which the flag is set?
-    pub fn reaches(&mut self, flag: VarId, budget: &Budget) -> Outcome {
+    /// Is there an execution of at most this many steps to an error of this kind?
+    pub fn reaches(&mut self, kind: ErrorKind, budget: &Budget) -> Satisfiability {
+        // No thread moves on from an error, so it is still there in the last state.
         let last = self.frames.last().expect("there is always a state");
-        let lit = last.vars[&flag][0];
+        let at = last.at.clone();
+        let lit = self.somewhere(&at, |system, loc| system.is_error(loc, kind));
         self.ask(lit, budget)
     }
 
     /// Is there an execution with all of these steps and one more?
-    pub fn goes_on(&mut self, budget: &Budget) -> Outcome {
+    pub fn goes_on(&mut self, budget: &Budget) -> Satisfiability {
         let last = self.frames.last().expect("there is always a state");
         let mut lit = self.blaster.gates.or_all(last.enabled.iter().copied());
         if let Some(idle) = self.frames.iter().rev().nth(1).and_then(|frame| frame.idle) {
@@ -362,9 +411,9 @@ impl Formula {
         self.ask(lit, budget)
     }
 
-    fn ask(&mut self, lit: Lit, budget: &Budget) -> Outcome {
+    fn ask(&mut self, lit: Lit, budget: &Budget) -> Satisfiability {
         match lit {
-            Lit::FALSE => Outcome::Unsatisfiable,
+            Lit::FALSE => Satisfiability::Unsatisfiable,
             lit => self.blaster.gates.sat.solve(&[lit], budget),
         }
     }
@@ -375,7 +424,7 @@ impl Formula {
         let mut taken = Vec::new();
         for frame in &self.frames {
             let fired = frame.fired.iter().position(|&lit| sat.is_true(lit));
-            let Some(transition) = fired else { break };
+            let Some(action) = fired else { break };
             let mut values = FxHashMap::default();
             for (&var, word) in frame.vars.iter().chain(&frame.inputs) {
                 let bits = word.iter().enumerate();
@@ -383,7 +432,7 @@ impl Formula {
                 values.insert(var, value.sum());
             }
             taken.push(Taken {
-                transition,
+                action,
                 values: Values(values),
             });
         }
@@ -404,19 +453,15 @@ impl Formula {
         let mut found = Vec::new();
         loop {
             match self.ask(ends, budget) {
-                Outcome::Unsatisfiable => return Some(found),
-                Outcome::Stopped(_) => return None,
-                Outcome::Satisfiable => {}
+                Satisfiability::Unsatisfiable => return Some(found),
+                Satisfiability::Stopped(_) => return None,
+                Satisfiability::Satisfiable => {}
             }
-            let path: Vec<usize> = self
-                .execution()
-                .iter()
-                .map(|taken| taken.transition)
-                .collect();
+            let path: Vec<usize> = self.execution().iter().map(|taken| taken.action).collect();
             let mut clause = Vec::new();
             for (at, frame) in self.frames.iter().enumerate().take(self.frames.len() - 1) {
                 clause.push(match path.get(at) {
-                    Some(&transition) => !frame.fired[transition],
+                    Some(&action) => !frame.fired[action],
                     None => frame.idle.map_or(Lit::FALSE, |idle| !idle),
                 });
             }

@@ -13,12 +13,12 @@
 //! Cases 4a to 4c are one here: what each of the two evaluates stays the same when the other one's
 //! updates are put in for the variables, and what both write is the same in the end. That is what
 //! the paper's conditions say for a read, for two writes and for a branch, and it is the disjunction
-//! that the paper wants where patterns meet (`i != j` or both values on one side of the branch).
+//! that the paper requires where patterns meet (`i != j` or both values on one side of the branch).
 
 use super::footprint::{Footprint, Memory};
-use super::system::{System, Target, Transition};
+use super::system::System;
+use abstraction::Action;
 use expr::{Node, Sort, Term, Terms, VarId};
-use passes::Liveness;
 use rustc_hash::FxHashMap;
 
 /// Which cases of the relation are used.
@@ -49,26 +49,25 @@ pub struct Independence {
 
 impl Independence {
     /// Finds the relation between the transitions of a system.
-    pub fn of(
-        system: &mut System,
-        footprints: &[Footprint],
-        liveness: &Liveness,
-        reduction: Reduction,
-    ) -> Independence {
+    pub fn of(system: &mut System, footprints: &[Footprint], reduction: Reduction) -> Independence {
         let mut relation = Independence::default();
         if reduction == Reduction::None {
             return relation;
         }
-        let all = 0..system.transitions.len();
+        let all = 0..system.actions().len();
         for first in all.clone() {
             let later = system.later_inputs(first, &mut relation.later);
             for second in all.clone() {
-                let (a, b) = (&system.transitions[first], &system.transitions[second]);
+                let (a, b) = (&system.actions()[first], &system.actions()[second]);
                 if a.thread >= b.thread || b.starts.contains(&a.thread) {
                     continue;
                 }
+                // What begins or ends an atomic section decides whether others may move.
+                if system.holds(a) || system.holds(b) {
+                    continue;
+                }
                 let pair = (&footprints[first], &footprints[second]);
-                let (apart, guard) = guard(system, (first, second), pair, liveness, reduction);
+                let (apart, guard) = guard(system, (first, second), pair, reduction);
                 let guard = system.terms.substitute(guard, &later);
                 if system.terms.as_const(guard) == Some(0) {
                     continue;
@@ -93,9 +92,11 @@ impl System {
         transition: usize,
         later: &mut FxHashMap<VarId, VarId>,
     ) -> FxHashMap<VarId, Term> {
-        let inputs = self.transitions[transition].inputs.clone();
+        let inputs = self.actions()[transition].inputs.clone();
         let mut renamed = FxHashMap::default();
-        for (var, sort) in inputs {
+        for input in inputs {
+            let var = input.symbol;
+            let sort = self.program.vars[var.0 as usize].sort;
             let copy = *later.entry(var).or_insert_with(|| self.fresh());
             renamed.insert(var, self.terms.var(copy, sort));
         }
@@ -108,7 +109,6 @@ fn guard(
     system: &mut System,
     (first, second): (usize, usize),
     (a, b): (&Footprint, &Footprint),
-    liveness: &Liveness,
     reduction: Reduction,
 ) -> (Term, Term) {
     let conflicts = a.conflicts(b);
@@ -122,7 +122,7 @@ fn guard(
     }
     let mut guard = simple;
     if reduction >= Reduction::Full {
-        let same = commute(system, first, second, liveness);
+        let same = commute(system, first, second);
         guard = system.terms.or(guard, same);
     }
     (simple, guard)
@@ -166,15 +166,15 @@ fn differ(system: &mut System, (p, p_bytes): (Term, u64), (q, q_bytes): (Term, u
 }
 
 /// Case 4: neither changes what the other one evaluates, and both orders end the same.
-fn commute(system: &mut System, first: usize, second: usize, liveness: &Liveness) -> Term {
+fn commute(system: &mut System, first: usize, second: usize) -> Term {
     let (a, b) = (
-        system.transitions[first].clone(),
-        system.transitions[second].clone(),
+        system.actions()[first].clone(),
+        system.actions()[second].clone(),
     );
     let a_then: FxHashMap<VarId, Term> = a.updates.iter().copied().collect();
     let b_then: FxHashMap<VarId, Term> = b.updates.iter().copied().collect();
-    let mut all = unchanged(system, &a, &b_then, liveness);
-    let other = unchanged(system, &b, &a_then, liveness);
+    let mut all = unchanged(system, &a, &b_then);
+    let other = unchanged(system, &b, &a_then);
     all = system.terms.and(all, other);
     for (var, value) in &a.updates {
         let Some(&last) = b_then.get(var) else {
@@ -230,22 +230,14 @@ fn hit(terms: &mut Terms, var: VarId, value: Term) -> Option<(Term, Term)> {
 }
 
 /// Does a transition do the same after another one's updates?
-fn unchanged(
-    system: &mut System,
-    transition: &Transition,
-    others: &FxHashMap<VarId, Term>,
-    liveness: &Liveness,
-) -> Term {
+fn unchanged(system: &mut System, action: &Action, others: &FxHashMap<VarId, Term>) -> Term {
     let terms = &mut system.terms;
-    let after = terms.substitute(transition.guard, others);
-    let mut all = terms.eq(transition.guard, after);
-    let locals = &system.threads[transition.thread].own;
-    for &(var, value) in &transition.updates {
-        let dead = locals.contains(&var)
-            && match transition.target {
-                Target::Loc(loc) => !liveness.is_live(loc, var),
-                Target::End => true,
-            };
+    let after = terms.substitute(action.guard, others);
+    let mut all = terms.eq(action.guard, after);
+    for &(var, value) in &action.updates {
+        let owner = system.program.vars[var.0 as usize].owner;
+        let dead = owner == Some(action.thread)
+            && (action.ends || system.program.dead(action.target).contains(var.0 as usize));
         if dead || others.contains_key(&var) {
             continue;
         }

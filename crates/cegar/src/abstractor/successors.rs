@@ -2,7 +2,7 @@
 
 use super::Abstractor;
 use crate::arg::{AbstractState, NodeId};
-use analysis::{ActionId, Data, Member, Precision};
+use abstraction::{ActionId, Data, Member, Precision};
 use expr::Terms;
 use std::rc::Rc;
 
@@ -28,8 +28,7 @@ impl Abstractor<'_> {
         error
     }
 
-    /// Adds the successors by one action, of a member of the crowd or of another thread; gives one
-    /// that is an error.
+    /// Adds the successors by one action, of a member of the crowd or not; returns an error node.
     pub(super) fn follow(
         &mut self,
         id: NodeId,
@@ -61,7 +60,8 @@ impl Abstractor<'_> {
         error
     }
 
-    /// The state after an action with the given data: who is where, and what is known about whom.
+    /// The state after an action with the given data: the threads, their locations and what is
+    /// known about them.
     fn successor(
         &self,
         id: NodeId,
@@ -105,7 +105,7 @@ impl Abstractor<'_> {
         }
     }
 
-    /// The members of the crowd about which less is known after somebody else's action.
+    /// The members of the crowd about which less is known after another thread's action.
     fn bystanders(
         &mut self,
         id: NodeId,

@@ -1,8 +1,8 @@
-//! Threads of templates in a proof: nobody gets lost, and what is known about them holds.
+//! Threads of templates in a proof: no thread gets lost, and what is known about them holds.
 
 use super::{Checked, Work, ensure};
 use crate::arg::Node;
-use analysis::{Action, Count, Crowd, Data, Member, Truth, twin};
+use abstraction::{Action, Count, Crowd, Data, Member, Truth, twin};
 use expr::{Term, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::LocId;
@@ -40,9 +40,9 @@ impl Work<'_, '_> {
             *child.control == control,
             "a successor is at the wrong place",
         )?;
-        // Who has to be in the crowd: those who were there, knowing no more than before of what
-        // the action changes; the one that moved, if it is not in the middle of something; and
-        // those that were started.
+        // The crowd must contain the threads that were in it, with no more knowledge than before
+        // about what the action changes; the one that moved, if it is not inside an atomic section;
+        // and those that were started.
         let mut expected: Vec<(usize, LocId)> = Vec::new();
         if program.threads[action.thread].many && control.holder().is_none() {
             expected.push((action.thread, action.target));
@@ -58,13 +58,13 @@ impl Work<'_, '_> {
             .map(|member| (member.thread, member.loc));
         ensure(
             arrived.eq(expected),
-            "somebody else came into the crowd of a successor",
+            "another thread joined the crowd of a successor",
         )?;
         self.bystanders(node, member, action, child)?;
         self.still_there(node, member, child)
     }
 
-    /// Counts who has to be in the crowd of a successor.
+    /// Counts the threads that must be in the crowd of a successor.
     fn still_there(&mut self, node: &Node, member: Option<usize>, child: &Node) -> Checked {
         let program = self.on.program;
         let mut needed: FxHashMap<&Member, u64> = FxHashMap::default();
@@ -93,10 +93,10 @@ impl Work<'_, '_> {
                     None => false,
                 }
         });
-        ensure(enough, "somebody is missing in the crowd of a successor")
+        ensure(enough, "a thread is missing in the crowd of a successor")
     }
 
-    /// What is claimed about threads that stand by holds after the action of another one.
+    /// What is claimed about bystanders holds after the action of another one.
     fn bystanders(
         &mut self,
         node: &Node,
@@ -161,7 +161,7 @@ impl Work<'_, '_> {
             || !self.queries.satisfiable(self.on.terms, facts, cond)
     }
 
-    /// A term with a bystander's variables under other numbers, after updates by somebody else.
+    /// A term with a bystander's variables under other numbers, after updates by another thread.
     fn of_twin(&mut self, waiting: &Member, term: Term, updates: &[(VarId, Term)]) -> Term {
         let (program, precision) = (self.on.program, self.on.precision);
         self.on.terms.map_leaves(term, &mut |terms, leaf| {

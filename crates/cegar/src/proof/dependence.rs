@@ -1,8 +1,8 @@
 //! Dependence of actions, pair by pair.
 
 use crate::Config;
-use analysis::por::{Base, Dependence};
-use analysis::{Action, ActionId, Precision, Program};
+use abstraction::por::{Base, Dependence};
+use abstraction::{Action, ActionId, Precision, Program};
 use expr::VarId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::LocId;

@@ -1,4 +1,4 @@
-//! What contradicts each other on a path.
+//! The contradicting parts of a path.
 
 use expr::VarId;
 use rustc_hash::FxHashSet;

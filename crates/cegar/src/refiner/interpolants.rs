@@ -1,6 +1,6 @@
 //! Sequence interpolants of a core, from Spacer.
 //!
-//! Between any two steps of the core stands an unknown relation over the variables that carry the
+//! Between any two steps of the core there is an unknown relation over the variables that carry the
 //! contradiction. Spacer solves the chain, and the solution says what has to be known where.
 
 use super::Unreal;
@@ -32,11 +32,9 @@ pub fn interpolants(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
         chain.step(terms, step);
     }
     let constraint = terms.bool(true);
-    chain.system.rule(Rule {
-        body: chain.before(),
-        constraint,
-        head: None,
-    });
+    chain
+        .system
+        .rule(Rule::new(chain.before(), constraint, None));
     match solve(terms, &chain.system, Some(unreal.patience.min(LONGEST))) {
         HornAnswer::Solution(formulas) => formulas,
         HornAnswer::Refuted(_) | HornAnswer::Unknown(_) => Vec::new(),
@@ -80,11 +78,7 @@ impl Chain<'_> {
         let name = format!("before {}", self.system.predicates().len());
         let pred = self.system.predicate(&name, self.params.clone());
         let head = Some(Application { pred, args });
-        self.system.rule(Rule {
-            body,
-            constraint,
-            head,
-        });
+        self.system.rule(Rule::new(body, constraint, head));
         self.last = Some(pred);
     }
 

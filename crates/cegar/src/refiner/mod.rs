@@ -2,7 +2,7 @@
 //!
 //! The path becomes a formula in single assignment form, one assumption for each condition,
 //! assignment and initial value. If it is satisfiable, the model has the inputs of a real run. If
-//! not, a core says which of them contradict each other, and only these are looked at: explicit
+//! not, a core says which of them contradict each other, and only these are examined: explicit
 //! values of the variables that carry the contradiction, or predicates in the manner of Newton
 //! (Dietsch et al., FSE 2017, doi:10.1145/3106237.3106307), where everything outside the core is
 //! arbitrary.
@@ -14,8 +14,8 @@ mod predicates;
 
 use crate::steps::Steps;
 use crate::{Config, Domain, Refine};
-use analysis::Actor;
-use analysis::{ActionId, Precision};
+use abstraction::Actor;
+use abstraction::{ActionId, Precision};
 use core::{Core, Item};
 use expr::{Term, Terms, VarId};
 use interpolants::interpolants;
@@ -56,9 +56,9 @@ struct Unreal<'a> {
 pub struct Refiner {
     domain: Domain,
     kind: Refine,
-    /// How hard each path has been looked at.
+    /// The effort spent on each path.
     seen: FxHashMap<Vec<(ActionId, Actor)>, Effort>,
-    /// Paths looked at.
+    /// Paths examined.
     pub paths: u64,
     pub solver_calls: u64,
 }

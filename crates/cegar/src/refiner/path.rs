@@ -1,7 +1,7 @@
 //! A path, executed symbolically.
 //!
 //! Most of a path is determined, so most conditions evaluate as they are met. Only what is left
-//! over is shown to a solver; and the contradiction, once found, is looked at again with every
+//! over is shown to a solver; and the contradiction, once found, is examined again with every
 //! assignment that it depends on as a formula of its own, so that a small core can be found.
 
 use super::core::{Core, Item};
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
 use std::time::{Duration, Instant};
 
-/// What is found out about a path.
+/// The result of checking a path.
 pub enum Solved {
     /// By step: the values of its inputs.
     Model(Vec<Vec<u64>>),
@@ -19,7 +19,7 @@ pub enum Solved {
     Unknown(String),
 }
 
-/// A core is made smaller with at most so many questions.
+/// A core is made smaller with at most this many questions.
 const MOST_TRIALS: usize = 120;
 
 /// An assignment, condition or initial value of the path.
@@ -33,12 +33,11 @@ struct Part {
     symbols: FxHashMap<VarId, Term>,
 }
 
-/// What a variable is worth at some point.
+/// The value of a variable at some point.
 #[derive(Clone, Copy)]
 struct Version {
     /// Over inputs, as far as it can be evaluated.
     value: Term,
-    /// A symbol for it.
     symbol: Term,
     /// The part that sets it.
     part: Option<usize>,

@@ -1,4 +1,4 @@
-//! Predicates that rule a path out, from what contradicts each other on it.
+//! Predicates that rule a path out, from its contradicting parts.
 
 use super::Unreal;
 use super::core::Item;
@@ -6,7 +6,7 @@ use crate::steps::Steps;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A predicate with more parts than this is of no use to anybody.
+/// A predicate with more parts than this is useless.
 const MOST_PARTS: usize = 120;
 
 /// Collects predicates, each once and never with its negation.
@@ -17,7 +17,7 @@ struct Found {
 }
 
 impl Found {
-    /// Takes the atoms of a formula that speak of the program's variables only.
+    /// Takes the atoms of a formula over the program's variables only.
     fn atoms(&mut self, steps: &Steps<'_>, terms: &mut Terms, formula: Term) {
         match terms.node(formula) {
             Node::Const(..) => {}
@@ -92,7 +92,7 @@ pub fn weakest(unreal: &Unreal<'_>, terms: &mut Terms) -> Vec<Term> {
                 pending.push(part);
             }
         }
-        // Inputs of this step are nobody's business before it.
+        // Inputs of this step do not exist before it.
         let mut fresh: FxHashMap<VarId, Term> = FxHashMap::default();
         for input in &action.inputs {
             dead += 1;

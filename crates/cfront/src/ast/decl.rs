@@ -1,6 +1,6 @@
 //! Declarations.
 
-use super::{Block, Expr, Initializer};
+use super::{AsmStmt, Block, Expr, Initializer};
 use crate::hir::{FloatType, IntType};
 use crate::lex::Symbol;
 use xcfa::Span;
@@ -10,6 +10,21 @@ use xcfa::Span;
 pub struct Unit {
     /// What it declares and defines, in order.
     pub items: Vec<UnitItem>,
+    /// `#pragma weak name` and `#pragma weak name = target`.
+    pub weak: Vec<WeakPragma>,
+    /// `#pragma redefine_extname old new`.
+    pub renamed: Vec<(String, String)>,
+}
+
+/// `#pragma weak`.
+#[derive(Clone, Debug)]
+pub struct WeakPragma {
+    /// The name that becomes weak.
+    pub name: String,
+    /// What it is another name of, if the pragma says so.
+    pub target: Option<String>,
+    /// Its text.
+    pub span: Span,
 }
 
 /// Something at file scope.
@@ -42,10 +57,14 @@ pub struct Specs {
     pub storage: Storage,
     /// `__thread`?
     pub thread_local: bool,
+    /// `register`?
+    pub register: bool,
     /// `inline`?
     pub inline: bool,
     /// `_Atomic` as a qualifier?
     pub atomic: bool,
+    /// `const`?
+    pub constant: bool,
     /// The type.
     pub ty: TypeSpec,
     /// Attributes among the specifiers.
@@ -140,7 +159,7 @@ pub struct Enumerator {
     pub span: Span,
 }
 
-/// What stands between the specifiers and the `=`, `,` or `;`.
+/// What is between the specifiers and the `=`, `,` or `;`.
 #[derive(Debug)]
 pub struct Declarator {
     /// The name, unless it is abstract.
@@ -149,7 +168,7 @@ pub struct Declarator {
     pub derived: Vec<DeclaratorItem>,
     /// Attributes on the declarator.
     pub attrs: Vec<Attr>,
-    /// The name in the text, or where it would stand.
+    /// The name in the text, or where it would be.
     pub span: Span,
 }
 
@@ -169,6 +188,8 @@ pub enum Derived {
     Pointer {
         /// An atomic one?
         atomic: bool,
+        /// A constant one (`int *const`)?
+        constant: bool,
     },
     /// An array with its length.
     Array(Option<Box<Expr>>),
@@ -218,7 +239,7 @@ pub enum Declaration {
     /// `_Static_assert`.
     StaticAssert(Expr, Span),
     /// `asm` at file scope.
-    Asm(Span),
+    Asm(AsmStmt, Span),
 }
 
 /// A declarator with its initialiser.
@@ -243,7 +264,7 @@ pub struct FuncDef {
     pub body: Block,
 }
 
-/// An attribute that changes what a program means; all others are dropped by the parser.
+/// An attribute that changes what a program means, or an `asm` name; harmless ones are dropped by the parser.
 #[derive(Debug)]
 pub enum Attr {
     /// `packed`.
@@ -253,13 +274,33 @@ pub enum Attr {
     /// `_Alignas(type)`.
     AlignedAs(Box<TypeName>),
     /// `mode(DI)`: the width of the integer in bytes, 0 for that of a word.
-    Mode(u64),
+    Mode(u64, Span),
     /// `vector_size(n)`.
     VectorSize(Box<Expr>),
     /// `weak`.
     Weak,
     /// `gnu_inline`.
     GnuInline,
-    /// One that we cannot honour, by name.
-    Refused(&'static str, Span),
+    /// `common`.
+    Common,
+    /// `noreturn`.
+    NoReturn,
+    /// `constructor`, `constructor(priority)`.
+    Constructor(Option<Box<Expr>>, Span),
+    /// `destructor`, `destructor(priority)`.
+    Destructor(Option<Box<Expr>>, Span),
+    /// `cleanup(function)`.
+    Cleanup(Symbol, Span),
+    /// `alias("target")`.
+    Alias(String, Span),
+    /// `ifunc("resolver")`.
+    Ifunc(String, Span),
+    /// `weakref("target")`, or `weakref` beside `alias`.
+    WeakRef(Option<String>, Span),
+    /// `section("name")`.
+    Section(String, Span),
+    /// `asm("name")` behind a declarator: what the linker calls it.
+    AsmName(String, Span),
+    /// One that we do not honour: what to say about it.
+    Refused(String, Span),
 }

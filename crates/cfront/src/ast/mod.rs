@@ -15,9 +15,9 @@ mod stmt;
 pub use decl::{
     Attr, Declaration, Declarator, DeclaratorItem, Derived, EnumSpec, Enumerator, FuncDef,
     InitDeclarator, MemberDecl, Param, Params, RecordSpec, Specs, Storage, TypeName, TypeSpec,
-    Unit, UnitItem,
+    Unit, UnitItem, WeakPragma,
 };
 pub use expr::{
     Designator, Expr, ExprKind, GenericArm, InitEntry, Initializer, StringLit, UnaryOp,
 };
-pub use stmt::{AsmStmt, Block, ForInit, Stmt, StmtKind};
+pub use stmt::{AsmOperand, AsmStmt, Block, ForInit, Stmt, StmtKind};

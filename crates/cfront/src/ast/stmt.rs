@@ -13,6 +13,13 @@ pub struct Stmt {
     pub span: Span,
 }
 
+impl Stmt {
+    /// A statement at a place.
+    pub fn new(kind: StmtKind, span: Span) -> Stmt {
+        Stmt { kind, span }
+    }
+}
+
 /// `{ ... }`.
 #[derive(Debug)]
 pub struct Block {
@@ -33,13 +40,30 @@ pub enum ForInit {
     Expr(Expr),
 }
 
-/// An `asm` statement, as far as anybody needs to know.
-#[derive(Debug)]
+/// An `asm` statement.
+#[derive(Debug, Default)]
 pub struct AsmStmt {
-    /// Why it cannot be ignored, if it cannot.
-    pub effect: Option<&'static str>,
-    /// Its input operands, which are evaluated.
-    pub inputs: Vec<Expr>,
+    /// The instructions.
+    pub template: String,
+    /// What it sets.
+    pub outputs: Vec<AsmOperand>,
+    /// What it is given.
+    pub inputs: Vec<AsmOperand>,
+    /// Is memory among the things that it changes?
+    pub changes_memory: bool,
+    /// `asm goto`?
+    pub jumps: bool,
+}
+
+/// An operand of `asm`.
+#[derive(Debug)]
+pub struct AsmOperand {
+    /// Its name in the instructions, if it has one.
+    pub name: Option<Symbol>,
+    /// Where it may be, and whether it is read or written.
+    pub constraint: String,
+    /// What it is.
+    pub expr: Expr,
 }
 
 /// What a statement is.

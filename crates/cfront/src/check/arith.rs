@@ -40,11 +40,11 @@ impl Checker<'_> {
         if needs_int && !matches!(a.ty, Type::Int(_)) {
             return Err(wrong(span, "this operator takes integers"));
         }
-        Ok(Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+        Ok(Expr::new(
+            ExprKind::Binary(op, Box::new(a), Box::new(b)),
             ty,
             span,
-        })
+        ))
     }
 
     /// Size of what a pointer points to; functions and `void` count 1.
@@ -66,8 +66,8 @@ impl Checker<'_> {
         let index = self.promote(index)?;
         let ty = pointer.ty.clone();
         let (pointer, index) = (Box::new(pointer), Box::new(index));
-        Ok(Expr {
-            kind: ExprKind::PointerAdd {
+        Ok(Expr::new(
+            ExprKind::PointerAdd {
                 pointer,
                 index,
                 negative,
@@ -75,18 +75,18 @@ impl Checker<'_> {
             },
             ty,
             span,
-        })
+        ))
     }
 
     fn pointer_diff(&mut self, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
         let scale = self.pointee_size(&left)?.max(1);
         let ty = Type::Int(self.difference_type());
         let (left, right) = (Box::new(left), Box::new(right));
-        Ok(Expr {
-            kind: ExprKind::PointerDiff { left, right, scale },
+        Ok(Expr::new(
+            ExprKind::PointerDiff { left, right, scale },
             ty,
             span,
-        })
+        ))
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Typed<Expr> {
@@ -96,11 +96,7 @@ impl Checker<'_> {
         };
         let (a, b) = (self.assign_convert(a, &ty)?, self.assign_convert(b, &ty)?);
         let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-        Ok(Expr {
-            kind,
-            ty: Type::INT,
-            span,
-        })
+        Ok(Expr::new(kind, Type::INT, span))
     }
 
     /// `-a`, `~a`, `!a`, `+a`.
@@ -109,11 +105,7 @@ impl Checker<'_> {
             ast::UnaryOp::Not => {
                 self.check_scalar(&a)?;
                 let kind = ExprKind::Unary(UnaryOp::Not, Box::new(a));
-                return Ok(Expr {
-                    kind,
-                    ty: Type::INT,
-                    span,
-                });
+                return Ok(Expr::new(kind, Type::INT, span));
             }
             ast::UnaryOp::Neg => Some(UnaryOp::Neg),
             ast::UnaryOp::BitNot => Some(UnaryOp::BitNot),
@@ -125,16 +117,11 @@ impl Checker<'_> {
         };
         let ty = a.ty.clone();
         Ok(match op {
-            Some(op) => Expr {
-                kind: ExprKind::Unary(op, Box::new(a)),
-                ty,
-                span,
-            },
+            Some(op) => Expr::new(ExprKind::Unary(op, Box::new(a)), ty, span),
             None => Expr { span, ..a },
         })
     }
 
-    /// A place that can be written.
     fn modifiable(&self, place: &Expr) -> Typed<()> {
         if !place.kind.is_lvalue() {
             return Err(wrong(place.span, "this cannot be assigned to"));
@@ -163,11 +150,7 @@ impl Checker<'_> {
                 ExprKind::Assign(Box::new(place), Box::new(value))
             }
             Some(op @ (BinaryOp::Add | BinaryOp::Sub)) if matches!(ty, Type::Pointer(_)) => {
-                let pointer = Expr {
-                    kind: ExprKind::Int(0),
-                    ty: ty.clone(),
-                    span,
-                };
+                let pointer = Expr::new(ExprKind::Int(0), ty.clone(), span);
                 let scale = self.pointee_size(&pointer)?;
                 let index = Box::new(self.promote(value)?);
                 let negative = op == BinaryOp::Sub;
@@ -236,10 +219,9 @@ impl Checker<'_> {
         match (a.ty.unqualified(), b.ty.unqualified()) {
             (Type::Int(_) | Type::Float(_), Type::Int(_) | Type::Float(_)) => self.usual(a, b),
             (Type::Void, _) | (_, Type::Void) => {
-                let void = |side: Expr| Expr {
-                    span: side.span,
-                    ty: Type::Void,
-                    kind: ExprKind::Cast(Box::new(side)),
+                let void = |side: Expr| {
+                    let span = side.span;
+                    Expr::new(ExprKind::Cast(Box::new(side)), Type::Void, span)
                 };
                 Ok((void(a), void(b)))
             }

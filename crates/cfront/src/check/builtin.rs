@@ -1,15 +1,16 @@
 //! Functions that the compiler itself knows.
 
 use super::Checker;
+use super::constant::Value;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, ExprKind as Ast, UnaryOp};
-use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Type};
+use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Note, Type};
 use xcfa::Span;
 
-const BOOL: Type = Type::Int(IntType {
-    kind: IntKind::Bool,
-    signed: false,
-});
+/// `__ATOMIC_SEQ_CST`.
+const SEQ_CST: u64 = 5;
+
+const BOOL: Type = Type::Int(IntType::new(IntKind::Bool, false));
 
 impl Checker<'_> {
     /// A call of a built-in, if the name is one.
@@ -32,12 +33,7 @@ impl Checker<'_> {
     }
 
     fn plain_builtin(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
-        let unsigned = |kind| {
-            Type::Int(IntType {
-                kind,
-                signed: false,
-            })
-        };
+        let unsigned = |kind| Type::Int(IntType::new(kind, false));
         let widths = [
             ("ll", IntKind::LongLong),
             ("l", IntKind::Long),
@@ -60,11 +56,10 @@ impl Checker<'_> {
         let result = match name {
             "expect" | "expect_with_probability" => {
                 let value = self.scalar(self::nth(args, 0, span)?)?;
-                let long = Type::Int(IntType {
-                    kind: IntKind::Long,
-                    signed: true,
-                });
-                self.convert(value, &long)
+                let long = Type::Int(IntType::new(IntKind::Long, true));
+                let value = self.convert(value, &long);
+                let hints = self.effects_of(&args[1..])?;
+                after(hints, value)
             }
             "constant_p" => {
                 let value = self.rvalue_expr(nth(args, 0, span)?)?;
@@ -99,8 +94,24 @@ impl Checker<'_> {
                 }
                 builtin_expr(builtin, values, BOOL, span)
             }
-            "prefetch" => self.int_expr(0, IntType::INT, span),
-            "object_size" => self.int_expr(u64::MAX, self.size_type(), span),
+            "prefetch" => {
+                nth(args, 0, span)?;
+                let effects = self.effects_of(args)?;
+                after(effects, void(span))
+            }
+            "assume_aligned" => {
+                let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let value = self.argument(args, 0, &pointer, span)?;
+                let effects = self.effects_of(&args[1..])?;
+                after(effects, value)
+            }
+            // Never evaluated; without optimisation nothing is known about objects behind pointers.
+            "object_size" => {
+                let kind = self.count_constant(nth(args, 1, span)?, "the kind of size")?;
+                let unknown = if kind < 2 { u64::MAX } else { 0 };
+                let mask = expr::Sort::Bv(self.bits_of(self.size_type())).mask();
+                self.int_expr(unknown & mask, self.size_type(), span)
+            }
             "inf" | "inff" | "huge_val" | "nan" | "nanf" | "huge_valf" => {
                 let ty = match name.ends_with('f') && name != "inf" {
                     true => crate::hir::FloatType::Float,
@@ -111,11 +122,7 @@ impl Checker<'_> {
                 } else {
                     f64::INFINITY
                 };
-                Expr {
-                    kind: ExprKind::Float(value),
-                    ty: Type::Float(ty),
-                    span,
-                }
+                Expr::new(ExprKind::Float(value), Type::Float(ty), span)
             }
             "va_start" | "va_end" | "va_copy" => return Err(beyond(span, "variable arguments")),
             _ => return Ok(None),
@@ -161,22 +168,13 @@ impl Checker<'_> {
 
     fn atomic_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
         if matches!(op, "thread_fence" | "signal_fence") {
-            return Ok(Some(builtin_expr(
-                Builtin::Fence,
-                Vec::new(),
-                Type::Void,
-                span,
-            )));
+            let fence = builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span);
+            return self.with_orders(fence, args, 0, span).map(Some);
         }
         if matches!(op, "is_lock_free" | "always_lock_free") {
-            return Ok(Some(self.int_expr(
-                1,
-                IntType {
-                    kind: IntKind::Bool,
-                    signed: false,
-                },
-                span,
-            )));
+            let bool_type = IntType::new(IntKind::Bool, false);
+            let effects = self.effects_of(args)?;
+            return Ok(Some(after(effects, self.int_expr(1, bool_type, span))));
         }
         let known = [
             "load",
@@ -193,9 +191,16 @@ impl Checker<'_> {
         let (pointer, ty) = self.atomic_pointer(args, 0, span)?;
         if let Some((builtin, _)) = fetch_operation(op) {
             let value = self.atomic_value(args, 1, &ty, span)?;
-            return Ok(Some(builtin_expr(builtin, vec![pointer, value], ty, span)));
+            let fetch = builtin_expr(builtin, vec![pointer, value], ty, span);
+            return self.with_orders(fetch, args, 2, span).map(Some);
         }
         let by_value = op.ends_with("_n");
+        let first_order = match stem {
+            "load" | "exchange" if !by_value => args.len().saturating_sub(1),
+            "load" | "test_and_set" | "clear" => 1,
+            "compare_exchange" => 3,
+            _ => 2,
+        };
         let result = match stem {
             "load" if by_value => builtin_expr(Builtin::AtomicLoad, vec![pointer], ty, span),
             "load" => {
@@ -205,7 +210,11 @@ impl Checker<'_> {
             }
             "store" => {
                 let value = self.value_or_pointed(by_value, args, 1, &ty, span)?;
-                builtin_expr(Builtin::AtomicStore, vec![pointer, value], Type::Void, span)
+                let builtin = match self.is_atomic_init(args) {
+                    true => Builtin::AtomicInit,
+                    false => Builtin::AtomicStore,
+                };
+                builtin_expr(builtin, vec![pointer, value], Type::Void, span)
             }
             "exchange" => {
                 let value = self.value_or_pointed(by_value, args, 1, &ty, span)?;
@@ -222,7 +231,11 @@ impl Checker<'_> {
                 let expected = self.rvalue_expr(nth(args, 1, span)?)?;
                 let desired = self.value_or_pointed(by_value, args, 2, &ty, span)?;
                 let list = vec![pointer, expected, desired];
-                builtin_expr(Builtin::AtomicCompareExchange, list, BOOL, span)
+                let builtin = match self.is_surely_strong(args)? {
+                    true => Builtin::AtomicCompareExchange,
+                    false => Builtin::AtomicWeakCompareExchange,
+                };
+                builtin_expr(builtin, list, BOOL, span)
             }
             "test_and_set" => {
                 let one = self.convert(self.int_expr(1, IntType::INT, span), &ty);
@@ -235,7 +248,79 @@ impl Checker<'_> {
                 builtin_expr(Builtin::AtomicStore, vec![pointer, zero], Type::Void, span)
             }
         };
-        Ok(Some(result))
+        self.with_orders(result, args, first_order, span).map(Some)
+    }
+
+    /// An atomic operation with the orders from the argument `first` on (and, for a
+    /// compare-exchange, whether it is a weak one before them): the verdict names what is weaker
+    /// than sequential consistency, or not constant.
+    fn with_orders(
+        &mut self,
+        operation: Expr,
+        args: &[ast::Expr],
+        first: usize,
+        span: Span,
+    ) -> Typed<Expr> {
+        nth(args, first, span)?;
+        let effects = self.effects_of(&args[first..])?;
+        let is_compare = matches!(
+            operation.kind,
+            ExprKind::Builtin(Builtin::AtomicCompareExchange, _)
+        );
+        let orders = &args[first + usize::from(is_compare)..];
+        let mut weak = orders.is_empty();
+        for order in orders {
+            let order = self.rvalue_expr(order)?;
+            weak |=
+                !matches!(self.fold(&order), Some(Value::Int(bits)) if bits & 0xffff == SEQ_CST);
+        }
+        let operation = match weak {
+            true => after(vec![weak_order(span)], operation),
+            false => operation,
+        };
+        Ok(after(effects, operation))
+    }
+
+    /// Arguments that are evaluated for nothing but their effects; constants have none.
+    fn effects_of(&mut self, args: &[ast::Expr]) -> Typed<Vec<Expr>> {
+        let mut effects = Vec::new();
+        for arg in args {
+            let value = self.rvalue_expr(arg)?;
+            if self.fold(&value).is_none() {
+                effects.push(value);
+            }
+        }
+        Ok(effects)
+    }
+
+    /// Is this store what `<stdatomic.h>` makes of `atomic_init`?
+    ///
+    /// There it is a store with the order `(0)`. An order that the program names is in a place
+    /// of the text that is its own: the preprocessor puts line markers round it.
+    fn is_atomic_init(&self, args: &[ast::Expr]) -> bool {
+        let [place, value, order] = args else {
+            return false;
+        };
+        let names = |expr: &ast::Expr, name: &str| match &expr.kind {
+            Ast::Name(symbol) => &*self.name(*symbol) == name,
+            _ => false,
+        };
+        let is_value = match &value.kind {
+            Ast::Unary(UnaryOp::AddrOf, inner) => names(inner, "__atomic_store_tmp"),
+            _ => false,
+        };
+        let is_plain = matches!(&order.kind, Ast::Int(order) if order.value == 0);
+        let adjoins = order.span.hi.saturating_sub(value.span.hi) <= ", (0)".len() as u32;
+        names(place, "__atomic_store_ptr") && is_value && is_plain && adjoins
+    }
+
+    /// Is the argument of a compare-exchange that asks for the weak form the constant 0?
+    fn is_surely_strong(&mut self, args: &[ast::Expr]) -> Typed<bool> {
+        let Some(weak) = args.get(3) else {
+            return Ok(true);
+        };
+        let weak = self.rvalue_expr(weak)?;
+        Ok(self.fold_truth(&weak) == Some(false))
     }
 
     /// The place that a pointer argument points to.
@@ -278,13 +363,18 @@ impl Checker<'_> {
         }
         let (pointer, ty) = self.atomic_pointer(args, 0, span)?;
         let result = match op {
+            // Of these one releases and the other acquires, and no more.
             "lock_release" => {
                 let zero = self.convert(self.int_expr(0, IntType::INT, span), &ty);
-                builtin_expr(Builtin::AtomicStore, vec![pointer, zero], Type::Void, span)
+                let list = vec![pointer, zero];
+                let store = builtin_expr(Builtin::AtomicStore, list, Type::Void, span);
+                after(vec![weak_order(span)], store)
             }
             "lock_test_and_set" => {
                 let value = self.atomic_value(args, 1, &ty, span)?;
-                builtin_expr(Builtin::AtomicExchange, vec![pointer, value], ty, span)
+                let list = vec![pointer, value];
+                let exchange = builtin_expr(Builtin::AtomicExchange, list, ty, span);
+                after(vec![weak_order(span)], exchange)
             }
             _ if is_cas => {
                 let old = self.atomic_value(args, 1, &ty, span)?;
@@ -315,11 +405,25 @@ fn nth(args: &[ast::Expr], at: usize, span: Span) -> Typed<&ast::Expr> {
 }
 
 fn builtin_expr(builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Builtin(builtin, args),
-        ty,
-        span,
-    }
+    Expr::new(ExprKind::Builtin(builtin, args), ty, span)
+}
+
+/// Evaluates `effects`, then `last`, whose value is that of the whole.
+fn after(effects: Vec<Expr>, last: Expr) -> Expr {
+    let join = |last: Expr, effect: Expr| {
+        let (ty, span) = (last.ty.clone(), last.span);
+        Expr::new(ExprKind::Comma(Box::new(effect), Box::new(last)), ty, span)
+    };
+    effects.into_iter().rev().fold(last, join)
+}
+
+/// Nothing.
+fn void(span: Span) -> Expr {
+    builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)
+}
+
+fn weak_order(span: Span) -> Expr {
+    builtin_expr(Builtin::Note(Note::WeakOrder), Vec::new(), Type::Void, span)
 }
 
 /// `fetch_add` gives the old value, `add_fetch` the new one.

@@ -41,14 +41,14 @@ impl Checker<'_> {
         let args = self.arguments(&ty, args, span)?;
         let result = (*ty.result).clone();
         let result = result.unqualified().clone();
-        Ok(Expr {
-            kind: ExprKind::Call {
+        Ok(Expr::new(
+            ExprKind::Call {
                 callee: Box::new(callee),
                 args,
             },
-            ty: result,
+            result,
             span,
-        })
+        ))
     }
 
     fn arguments(&mut self, ty: &FuncType, args: &[ast::Expr], span: Span) -> Typed<Vec<Expr>> {
@@ -86,11 +86,11 @@ impl Checker<'_> {
             let ty = ty.ok_or_else(|| beyond(span, format!("the built-in function `{name}`")))?;
             return Ok(self.implicit(plain_symbol, ty, span));
         }
-        let ty = FuncType {
-            result: Rc::new(Type::INT),
-            params: Vec::new(),
-            variadic: true,
-        };
+        let atomic = ["__atomic_", "__sync_", "__c11_atomic_", "__scoped_atomic_"];
+        if atomic.iter().any(|family| name.starts_with(family)) {
+            return Err(beyond(span, format!("the built-in function `{name}`")));
+        }
+        let ty = FuncType::new(Rc::new(Type::INT), Vec::new(), true);
         let ty = library_type(name, &Type::Int(self.size_type())).unwrap_or(ty);
         Ok(self.implicit(symbol, ty, span))
     }
@@ -120,17 +120,9 @@ fn library_type(name: &str, size: &Type) -> Option<FuncType> {
         "exit" => (Type::Void, vec![Type::INT]),
         "abs" => (Type::INT, vec![Type::INT]),
         "printf" | "puts" | "putchar" => {
-            return Some(FuncType {
-                result: Rc::new(Type::INT),
-                params: Vec::new(),
-                variadic: true,
-            });
+            return Some(FuncType::new(Rc::new(Type::INT), Vec::new(), true));
         }
         _ => return None,
     };
-    Some(FuncType {
-        result: Rc::new(result),
-        params,
-        variadic: false,
-    })
+    Some(FuncType::new(Rc::new(result), params, false))
 }

@@ -52,7 +52,8 @@ impl Checker<'_> {
                 false => Some(Value::Int(self.fold_truth(b)? as u64)),
             },
             ExprKind::Conditional(c, a, b) => self.fold(if self.fold_truth(c)? { a } else { b }),
-            ExprKind::Comma(_, b) => self.fold(b),
+            // The left side of a comma is evaluated: only one without effects may be left out.
+            ExprKind::Comma(a, b) => self.fold(a).and_then(|_| self.fold(b)),
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => self
                 .fold_address(place)
                 .map(|bits| Value::Int(self.pointer_bits(bits))),
@@ -115,7 +116,8 @@ impl Checker<'_> {
         }
     }
 
-    fn fold_truth(&self, expr: &Expr) -> Option<bool> {
+    /// The truth of a constant.
+    pub fn fold_truth(&self, expr: &Expr) -> Option<bool> {
         Some(match self.fold(expr)? {
             Value::Int(bits) => bits != 0,
             Value::Float(value) => value != 0.0,
@@ -246,11 +248,11 @@ impl Checker<'_> {
     /// An integer constant of a type.
     pub fn int_expr(&self, bits: u64, int: IntType, span: Span) -> Expr {
         let width = self.bits_of(int).min(64);
-        Expr {
-            kind: ExprKind::Int(bits & Sort::Bv(width).mask()),
-            ty: Type::Int(int),
+        Expr::new(
+            ExprKind::Int(bits & Sort::Bv(width).mask()),
+            Type::Int(int),
             span,
-        }
+        )
     }
 }
 

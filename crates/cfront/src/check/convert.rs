@@ -20,12 +20,8 @@ impl Checker<'_> {
             return match (&expr.kind, &expr.ty) {
                 // A member of a record that is a value can be an array only in theory.
                 (_, Type::Array(element, _)) => {
-                    let ty = Type::Pointer(element.clone());
-                    Expr {
-                        span: expr.span,
-                        ty,
-                        kind: ExprKind::Decay(Box::new(expr)),
-                    }
+                    let (ty, span) = (Type::Pointer(element.clone()), expr.span);
+                    Expr::new(ExprKind::Decay(Box::new(expr)), ty, span)
                 }
                 _ => expr,
             };
@@ -34,11 +30,7 @@ impl Checker<'_> {
         match expr.ty.clone() {
             Type::Array(element, _) => {
                 let ty = Type::Pointer(element);
-                Expr {
-                    kind: ExprKind::Decay(Box::new(expr)),
-                    ty,
-                    span,
-                }
+                Expr::new(ExprKind::Decay(Box::new(expr)), ty, span)
             }
             Type::Function(_) => {
                 // Only `*f` gets here: it is the function again.
@@ -50,11 +42,7 @@ impl Checker<'_> {
             }
             ty => {
                 let ty = ty.unqualified().clone();
-                Expr {
-                    kind: ExprKind::Load(Box::new(expr)),
-                    ty,
-                    span,
-                }
+                Expr::new(ExprKind::Load(Box::new(expr)), ty, span)
             }
         }
     }
@@ -66,11 +54,7 @@ impl Checker<'_> {
             return expr;
         }
         let span = expr.span;
-        let cast = Expr {
-            kind: ExprKind::Cast(Box::new(expr)),
-            ty: to.clone(),
-            span,
-        };
+        let cast = Expr::new(ExprKind::Cast(Box::new(expr)), to.clone(), span);
         match (self.fold_int(&cast), to) {
             (Some(bits), Type::Int(int)) => self.int_expr(bits, *int, span),
             _ => cast,
@@ -209,11 +193,7 @@ impl Checker<'_> {
     pub fn cast(&mut self, value: Expr, to: &Type, span: Span) -> Typed<Expr> {
         let to = to.unqualified().clone();
         if to == Type::Void {
-            return Ok(Expr {
-                kind: ExprKind::Cast(Box::new(value)),
-                ty: Type::Void,
-                span,
-            });
+            return Ok(Expr::new(ExprKind::Cast(Box::new(value)), Type::Void, span));
         }
         if value.ty == to && bit_width(&value).is_some() {
             // The value of a bit-field may promote to a narrower type; what is cast does not.

@@ -4,9 +4,11 @@ use super::Checker;
 use super::fault::{Typed, wrong};
 use super::scope::Entity;
 use super::types::adjust;
-use crate::ast::{Declaration, InitDeclarator, Specs, Storage, TypeSpec, Unit, UnitItem};
+use crate::ast::{
+    Declaration, Declarator, Derived, InitDeclarator, Specs, Storage, TypeSpec, Unit, UnitItem,
+};
 use crate::hir::{
-    FuncId, FuncType, Function, Global, GlobalId, Init, Local, LocalId, Stmt, StmtKind, Type,
+    FuncId, FuncType, Function, Global, GlobalId, Init, Link, Local, LocalId, Stmt, StmtKind, Type,
 };
 use crate::lex::Symbol;
 use xcfa::Span;
@@ -20,13 +22,13 @@ impl Checker<'_> {
                 UnitItem::Function(definition) => self.function(definition)?,
             }
         }
-        Ok(())
+        self.honour_pragmas(unit)
     }
 
     fn file_declaration(&mut self, declaration: &Declaration) -> Typed<()> {
         match declaration {
             Declaration::StaticAssert(cond, span) => self.static_assert(cond, *span),
-            Declaration::Asm(_) => Ok(()),
+            Declaration::Asm(asm, span) => self.file_asm(asm, *span),
             Declaration::Plain(specs, declarators) => {
                 let base = self.specs_type(specs)?;
                 for declarator in declarators {
@@ -44,14 +46,16 @@ impl Checker<'_> {
         };
         let ty = self.declared_type(&item.declarator, base)?;
         if specs.storage == Storage::Typedef {
-            self.scope.declare(name, Entity::Typedef(ty));
-            return Ok(());
+            return self.declare_typedef(specs, &item.declarator, name, ty);
         }
         if let Type::Function(ty) = &ty {
-            self.declare_function(name, ty, specs.storage == Storage::Static, span);
-            return Ok(());
+            let id = self.declare_function(name, ty, specs.storage == Storage::Static, span);
+            self.function_declared(id, specs, true);
+            return self.function_attributes(id, specs, &item.declarator);
         }
         let id = self.declare_global(name, &ty, specs, span)?;
+        self.global_attributes(id, specs, &item.declarator)?;
+        self.linked.globals[id.0 as usize].constant |= is_constant(specs, &item.declarator);
         match &item.init {
             Some(init) => {
                 let (init, ty) = self.initializer(init, ty)?;
@@ -61,13 +65,33 @@ impl Checker<'_> {
                 }
                 global.init = Some(init);
                 global.ty = ty;
-                global.external = false;
+                self.defines_global(id, span);
             }
-            None if specs.storage != Storage::Extern => {
-                self.linked.globals[id.0 as usize].external = false;
-            }
+            None if specs.storage != Storage::Extern => self.defines_global(id, span),
             None => {}
         }
+        Ok(())
+    }
+
+    /// The object is defined here, unless it is another name of something.
+    fn defines_global(&mut self, id: GlobalId, span: Span) {
+        let global = &mut self.linked.globals[id.0 as usize];
+        global.external = false;
+        global.link.defined = true;
+        global.span = span;
+    }
+
+    /// A new name of a type.
+    fn declare_typedef(
+        &mut self,
+        specs: &Specs,
+        declarator: &Declarator,
+        name: Symbol,
+        ty: Type,
+    ) -> Typed<()> {
+        self.only_type_attributes(specs, declarator)?;
+        let align = self.declared_alignment(specs, declarator)?;
+        self.scope.declare(name, Entity::Typedef(ty, align));
         Ok(())
     }
 
@@ -81,7 +105,10 @@ impl Checker<'_> {
     ) -> FuncId {
         let known = match self.scope.get(name) {
             Some(Entity::Function(id, known)) => Some((*id, known.clone())),
-            _ => None,
+            _ => match self.names_with_linkage.get(&name) {
+                Some(Entity::Function(id, known)) => Some((*id, known.clone())),
+                _ => None,
+            },
         };
         // A prototype says more than an empty list.
         let better =
@@ -92,35 +119,47 @@ impl Checker<'_> {
         };
         let id = match known {
             Some((id, _)) => id,
-            None if is_static => self.new_function(name, ty, span),
-            None => self.extern_function(name, ty, span),
+            None => self.new_function(name, ty, is_static, span),
         };
-        self.scope.declare(name, Entity::Function(id, seen));
+        self.linked.functions[id.0 as usize].system |= self.source.is_system(span.lo);
+        let entity = Entity::Function(id, seen);
+        self.names_with_linkage.insert(name, entity.clone());
+        self.scope.declare(name, entity);
         id
     }
 
-    /// The function of a name with external linkage.
+    /// The function of a name that is used without a declaration.
     pub fn extern_function(&mut self, name: Symbol, ty: &FuncType, span: Span) -> FuncId {
-        if let Some(Entity::Function(id, _)) = self.linked.externs.get(&name) {
+        if let Some(Entity::Function(id, _)) = self.names_with_linkage.get(&name) {
             return *id;
         }
-        let id = self.new_function(name, ty, span);
-        self.linked
-            .externs
+        let id = self.new_function(name, ty, false, span);
+        self.names_with_linkage
             .insert(name, Entity::Function(id, ty.clone()));
         id
     }
 
-    fn new_function(&mut self, name: Symbol, ty: &FuncType, span: Span) -> FuncId {
+    fn new_function(&mut self, name: Symbol, ty: &FuncType, internal: bool, span: Span) -> FuncId {
         let id = FuncId(self.linked.functions.len() as u32);
+        let name = self.name(name);
         self.linked.functions.push(Function {
-            name: self.name(name),
+            name: name.clone(),
             ty: ty.clone(),
             locals: Vec::new(),
             params: 0,
             labels: Vec::new(),
             body: None,
             error: None,
+            noreturn: false,
+            link: Link {
+                symbol: name,
+                internal,
+                library: self.is_library,
+                inline_only: true,
+                ..Link::default()
+            },
+            replaced: false,
+            system: false,
             span,
         });
         id
@@ -140,8 +179,8 @@ impl Checker<'_> {
                 let what = format!("`{}` is declared as something else", self.name(name));
                 return Err(wrong(span, what));
             }
-            None => match self.linked.externs.get(&name) {
-                Some(Entity::Global(id)) if !is_static => Some(*id),
+            None => match self.names_with_linkage.get(&name) {
+                Some(Entity::Global(id)) => Some(*id),
                 _ => None,
             },
         };
@@ -152,15 +191,20 @@ impl Checker<'_> {
                 if matches!(global.ty, Type::Array(_, None)) {
                     global.ty = ty.clone();
                 }
+                if global.thread_local != specs.thread_local {
+                    let what = format!("`{}` is thread-local in one declaration only", global.name);
+                    return Err(wrong(span, what));
+                }
                 id
             }
             None => {
                 let text = self.name(name);
                 let id = self.new_global(text, ty.clone(), specs.thread_local, None, span);
-                self.linked.globals[id.0 as usize].external = true;
-                if !is_static {
-                    self.linked.externs.insert(name, Entity::Global(id));
-                }
+                let global = &mut self.linked.globals[id.0 as usize];
+                global.external = true;
+                global.link.internal = is_static;
+                global.link.defined = false;
+                self.names_with_linkage.insert(name, Entity::Global(id));
                 id
             }
         };
@@ -168,7 +212,8 @@ impl Checker<'_> {
         Ok(id)
     }
 
-    fn new_global(
+    /// An object that only this file knows, unless another declaration says otherwise.
+    pub fn new_global(
         &mut self,
         name: String,
         ty: Type,
@@ -177,14 +222,22 @@ impl Checker<'_> {
         span: Span,
     ) -> GlobalId {
         let id = GlobalId(self.linked.globals.len() as u32);
-        let (external, address_taken) = (false, false);
         self.linked.globals.push(Global {
+            link: Link {
+                symbol: name.clone(),
+                internal: true,
+                defined: true,
+                library: self.is_library,
+                ..Link::default()
+            },
             name,
             ty,
             thread_local,
             init,
-            external,
-            address_taken,
+            external: false,
+            constant: false,
+            address_taken: false,
+            align: None,
             span,
         });
         id
@@ -198,7 +251,7 @@ impl Checker<'_> {
     ) -> Typed<()> {
         match declaration {
             Declaration::StaticAssert(cond, span) => self.static_assert(cond, *span),
-            Declaration::Asm(_) => Ok(()),
+            Declaration::Asm(_, span) => Err(wrong(*span, "`asm` of a file inside a function")),
             Declaration::Plain(specs, declarators) => {
                 if let TypeSpec::Auto = specs.ty {
                     return self.auto_declaration(specs, declarators, out);
@@ -226,21 +279,28 @@ impl Checker<'_> {
         if specs.storage == Storage::None
             && let Some(length) = self.variable_length(&item.declarator)?
         {
+            self.only_type_attributes(specs, &item.declarator)?;
             return self.variable_array(base, item, name, length, out);
         }
         let ty = self.declared_type(&item.declarator, base)?;
         match (specs.storage, &ty) {
-            (Storage::Typedef, _) => {
-                self.scope.declare(name, Entity::Typedef(ty));
-                Ok(())
-            }
+            (Storage::Typedef, _) => self.declare_typedef(specs, &item.declarator, name, ty),
             (_, Type::Function(ty)) => {
-                self.declare_function(name, ty, false, span);
-                Ok(())
+                let id = self.declare_function(name, ty, false, span);
+                self.function_declared(id, specs, false);
+                self.function_attributes(id, specs, &item.declarator)
             }
-            (Storage::Extern, _) => self.declare_global(name, &ty, specs, span).map(|_| ()),
+            (Storage::Extern, _) => {
+                let id = self.declare_global(name, &ty, specs, span)?;
+                self.global_attributes(id, specs, &item.declarator)
+            }
             (Storage::Static, _) => self.static_local(name, ty, specs, item, span),
-            (Storage::None, _) => self.automatic(name, ty, item, span, out),
+            (Storage::None, _) => {
+                let id = self.automatic(name, ty, item, span, out)?;
+                let local = &mut self.body(span)?.locals[id.0 as usize];
+                local.constant = is_constant(specs, &item.declarator);
+                self.local_attributes(id, specs, &item.declarator, out)
+            }
         }
     }
 
@@ -257,6 +317,8 @@ impl Checker<'_> {
         // The name is known inside its own initialiser.
         let id = self.new_global(text, ty.clone(), specs.thread_local, None, span);
         self.scope.declare(name, Entity::Global(id));
+        self.global_attributes(id, specs, &item.declarator)?;
+        self.linked.globals[id.0 as usize].constant = is_constant(specs, &item.declarator);
         if let Some(init) = &item.init {
             let (init, ty) = self.initializer(init, ty)?;
             let global = &mut self.linked.globals[id.0 as usize];
@@ -273,7 +335,7 @@ impl Checker<'_> {
         item: &InitDeclarator,
         span: Span,
         out: &mut Vec<Stmt>,
-    ) -> Typed<()> {
+    ) -> Typed<LocalId> {
         let id = self.new_local(name, ty.clone(), span)?;
         let init = match &item.init {
             Some(init) => {
@@ -286,11 +348,8 @@ impl Checker<'_> {
         let ty = self.body(span)?.locals[id.0 as usize].ty.clone();
         self.complete_size(&ty, span)?;
         let span = item.init.as_ref().map_or(span, |init| span.to(init.span()));
-        out.push(Stmt {
-            kind: StmtKind::Decl(id, init),
-            span,
-        });
-        Ok(())
+        out.push(Stmt::new(StmtKind::Decl(id, init), span));
+        Ok(id)
     }
 
     /// `__auto_type x = value;`
@@ -319,15 +378,13 @@ impl Checker<'_> {
                 items,
                 zero_rest: false,
             });
-            out.push(Stmt {
-                kind: StmtKind::Decl(id, init),
-                span: span.to(expr.span),
-            });
+            out.push(Stmt::new(StmtKind::Decl(id, init), span.to(expr.span)));
+            self.local_attributes(id, specs, &item.declarator, out)?;
         }
         Ok(())
     }
 
-    /// A local of the function at hand.
+    /// A local of the current function.
     pub fn new_local(&mut self, name: Symbol, ty: Type, span: Span) -> Typed<LocalId> {
         let text = self.name(name);
         let id = self.unnamed_local(text, ty, span)?;
@@ -343,9 +400,21 @@ impl Checker<'_> {
             name,
             ty,
             length: None,
+            align: None,
             address_taken: false,
+            constant: false,
             span,
         });
         Ok(id)
+    }
+}
+
+/// Is what is declared constant itself, and not only what it points to?
+fn is_constant(specs: &Specs, declarator: &Declarator) -> bool {
+    let mut steps = declarator.derived.iter().map(|step| &step.kind);
+    match steps.find(|step| !matches!(step, Derived::Array(_))) {
+        Some(Derived::Pointer { constant, .. }) => *constant,
+        Some(_) => false,
+        None => specs.constant,
     }
 }

@@ -5,8 +5,7 @@ use super::fault::{Typed, beyond, wrong};
 use super::scope::Entity;
 use crate::ast::{self, Designator, ExprKind as Ast, StringLit, UnaryOp};
 use crate::hir::{
-    Expr, ExprKind, FuncType, Global, GlobalId, Init, InitItem, IntKind, IntType, Local, LocalId,
-    Type,
+    Expr, ExprKind, FuncType, GlobalId, Init, InitItem, IntKind, IntType, Local, LocalId, Type,
 };
 use crate::lex::{CharWidth, Symbol};
 use std::rc::Rc;
@@ -38,11 +37,7 @@ impl Checker<'_> {
             }
             Ast::Float(literal) => {
                 let ty = Type::Float(literal.ty);
-                Ok(Expr {
-                    kind: ExprKind::Float(literal.value),
-                    ty,
-                    span,
-                })
+                Ok(Expr::new(ExprKind::Float(literal.value), ty, span))
             }
             Ast::Str(literal) => Ok(self.string(literal, span)),
             Ast::FunctionName => {
@@ -62,20 +57,12 @@ impl Checker<'_> {
             Ast::LogicalAnd(a, b) => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
                 let kind = ExprKind::LogicalAnd(Box::new(a), Box::new(b));
-                Ok(Expr {
-                    kind,
-                    ty: Type::INT,
-                    span,
-                })
+                Ok(Expr::new(kind, Type::INT, span))
             }
             Ast::LogicalOr(a, b) => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
                 let kind = ExprKind::LogicalOr(Box::new(a), Box::new(b));
-                Ok(Expr {
-                    kind,
-                    ty: Type::INT,
-                    span,
-                })
+                Ok(Expr::new(kind, Type::INT, span))
             }
             Ast::Assign(op, place, value) => {
                 let (place, value) = (self.expr(place)?, self.rvalue_expr(value)?);
@@ -93,11 +80,11 @@ impl Checker<'_> {
             Ast::Comma(a, b) => {
                 let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
                 let ty = b.ty.clone();
-                Ok(Expr {
-                    kind: ExprKind::Comma(Box::new(a), Box::new(b)),
+                Ok(Expr::new(
+                    ExprKind::Comma(Box::new(a), Box::new(b)),
                     ty,
                     span,
-                })
+                ))
             }
             Ast::Index(a, b) => {
                 let (a, b) = (self.rvalue_expr(a)?, self.rvalue_expr(b)?);
@@ -129,11 +116,13 @@ impl Checker<'_> {
             }
             Ast::AlignofExpr(inner, preferred) => {
                 let ty = self.unevaluated(inner)?;
-                self.align_expr(&ty, *preferred, span)
+                let asked = self.alignment_of_place(inner)?;
+                self.align_expr(&ty, asked, *preferred, span)
             }
-            Ast::AlignofType(ty, preferred) => {
-                let ty = self.type_name(ty)?;
-                self.align_expr(&ty, *preferred, span)
+            Ast::AlignofType(name, preferred) => {
+                let ty = self.type_name(name)?;
+                let asked = self.declared_alignment(&name.specs, &name.declarator)?;
+                self.align_expr(&ty, asked, *preferred, span)
             }
             Ast::Cast(ty, inner) => {
                 let to = self.type_name(ty)?;
@@ -145,8 +134,16 @@ impl Checker<'_> {
             Ast::Generic(selector, arms) => self.generic(selector, arms, span),
             Ast::OffsetOf(ty, path) => self.offset_of(ty, path, span),
             Ast::TypesCompatible(a, b) => {
+                let is_enum =
+                    |name: &ast::TypeName| matches!(name.specs.ty, ast::TypeSpec::Enum(_));
+                let written_as_enum = is_enum(a) || is_enum(b);
                 let (a, b) = (self.type_name(a)?, self.type_name(b)?);
-                Ok(self.int_expr((a == b) as u64, IntType::INT, span))
+                let same = same_but_for_lengths(&a, &b);
+                if same && (written_as_enum || may_differ(&a)) {
+                    let what = "a comparison of types that may differ in what we do not look at";
+                    return Err(beyond(span, what));
+                }
+                Ok(self.int_expr(same as u64, IntType::INT, span))
             }
             Ast::ChooseExpr(parts) => {
                 let [cond, a, b] = &**parts;
@@ -165,22 +162,14 @@ impl Checker<'_> {
             Some(Entity::Constant(bits, int)) => Ok(self.int_expr(bits, int, span)),
             Some(Entity::Local(id)) => {
                 let ty = self.body(span)?.locals[id.0 as usize].ty.clone();
-                Ok(Expr {
-                    kind: ExprKind::Local(id),
-                    ty,
-                    span,
-                })
+                Ok(Expr::new(ExprKind::Local(id), ty, span))
             }
             Some(Entity::Global(id)) => {
                 let ty = self.linked.globals[id.0 as usize].ty.clone();
-                Ok(Expr {
-                    kind: ExprKind::Global(id),
-                    ty,
-                    span,
-                })
+                Ok(Expr::new(ExprKind::Global(id), ty, span))
             }
             Some(Entity::Function(id, ty)) => Ok(function_addr(id, &ty, span)),
-            Some(Entity::Typedef(_)) => Err(wrong(span, "a type is not a value")),
+            Some(Entity::Typedef(..)) => Err(wrong(span, "a type is not a value")),
             None => Err(wrong(
                 span,
                 format!("`{}` is not declared", self.name(symbol)),
@@ -225,14 +214,39 @@ impl Checker<'_> {
         Ok(self.expr(expr)?.ty)
     }
 
+    /// The alignment that a variable was declared with.
+    fn alignment_of_place(&mut self, expr: &ast::Expr) -> Typed<Option<u64>> {
+        let Ast::Name(symbol) = &expr.kind else {
+            return match self.expr(expr)?.kind.is_lvalue() {
+                true => Err(beyond(expr.span, "the alignment of a part of an object")),
+                false => Ok(None),
+            };
+        };
+        match self.scope.get(*symbol) {
+            Some(Entity::Local(id)) => {
+                let id = id.0 as usize;
+                Ok(self.body(expr.span)?.locals[id].align)
+            }
+            Some(Entity::Global(id)) => Ok(self.linked.globals[id.0 as usize].align),
+            _ => Ok(None),
+        }
+    }
+
     fn size_expr(&mut self, ty: &Type, span: Span) -> Typed<Expr> {
         let size = self.complete_size(ty, span)?;
         Ok(self.int_expr(size, self.size_type(), span))
     }
 
     /// `__alignof__` of a scalar is what GCC prefers: 8 bytes for 8-byte scalars on i386 too.
-    fn align_expr(&mut self, ty: &Type, preferred: bool, span: Span) -> Typed<Expr> {
+    fn align_expr(
+        &mut self,
+        ty: &Type,
+        asked: Option<u64>,
+        preferred: bool,
+        span: Span,
+    ) -> Typed<Expr> {
         let align = match preferred && ty.is_scalar() {
+            _ if asked.is_some() => asked.unwrap_or(1),
             true => self.complete_size(ty, span)?,
             false => self.align_of(ty),
         };
@@ -250,11 +264,7 @@ impl Checker<'_> {
                 id
             }
         };
-        Expr {
-            kind: ExprKind::Global(id),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Global(id), ty, span)
     }
 
     fn new_string(&mut self, literal: &StringLit, ty: Type, span: Span) -> GlobalId {
@@ -265,19 +275,14 @@ impl Checker<'_> {
             .take(20)
             .filter_map(|&c| char::from_u32(c))
             .collect();
-        let id = GlobalId(self.linked.globals.len() as u32);
-        self.linked.globals.push(Global {
-            name: format!("{text:?}"),
-            ty,
-            thread_local: false,
-            init: Some(Init {
-                items: init,
-                zero_rest: true,
-            }),
-            external: false,
-            address_taken: true,
-            span,
+        let init = Some(Init {
+            items: init,
+            zero_rest: true,
         });
+        let id = self.new_global(format!("{text:?}"), ty, false, init, span);
+        let global = &mut self.linked.globals[id.0 as usize];
+        global.address_taken = true;
+        global.constant = true;
         id
     }
 
@@ -292,10 +297,12 @@ impl Checker<'_> {
         let int = element_type(literal.width, self.model);
         let size = int.size(self.model);
         let elements = literal.elements.iter().take(room as usize).enumerate();
-        let item = |(at, &element): (usize, &u32)| InitItem {
-            offset: offset + at as u64 * size,
-            bits: None,
-            value: self.int_expr(u64::from(element), int, span),
+        let item = |(at, &element): (usize, &u32)| {
+            InitItem::new(
+                offset + at as u64 * size,
+                None,
+                self.int_expr(u64::from(element), int, span),
+            )
         };
         elements
             .filter(|(_, element)| **element != 0)
@@ -312,21 +319,10 @@ impl Checker<'_> {
         let ty = self.type_name(ty)?;
         let (init, ty) = self.init_list_of(entries, ty, span)?;
         if self.body.is_none() {
-            let id = GlobalId(self.linked.globals.len() as u32);
-            self.linked.globals.push(Global {
-                name: "compound literal".into(),
-                ty: ty.clone(),
-                thread_local: false,
-                init: Some(init),
-                external: false,
-                address_taken: true,
-                span,
-            });
-            return Ok(Expr {
-                kind: ExprKind::Global(id),
-                ty,
-                span,
-            });
+            let name = "compound literal".to_owned();
+            let id = self.new_global(name, ty.clone(), false, Some(init), span);
+            self.linked.globals[id.0 as usize].address_taken = true;
+            return Ok(Expr::new(ExprKind::Global(id), ty, span));
         }
         let body = self.body(span)?;
         let id = LocalId(body.locals.len() as u32);
@@ -335,14 +331,12 @@ impl Checker<'_> {
             name: String::new(),
             ty: ty.clone(),
             length: None,
+            align: None,
             address_taken: true,
+            constant: false,
             span,
         });
-        Ok(Expr {
-            kind: ExprKind::CompoundLiteral(id, init),
-            ty,
-            span,
-        })
+        Ok(Expr::new(ExprKind::CompoundLiteral(id, init), ty, span))
     }
 
     fn generic(
@@ -361,6 +355,10 @@ impl Checker<'_> {
             match &arm.ty {
                 None => default = Some(&arm.value),
                 Some(name) if *self.type_name(name)?.unqualified() == ty => {
+                    if may_differ(&ty) {
+                        let what = "`_Generic` by a type that may differ in what we do not look at";
+                        return Err(beyond(span, what));
+                    }
                     return self.expr(&arm.value);
                 }
                 Some(_) => {}
@@ -397,14 +395,31 @@ impl Checker<'_> {
     }
 }
 
+/// Are there types that are equal here and differ in C? Qualifiers of what a pointer points to are dropped, and
+/// `char` is not told from `signed char`.
+fn may_differ(ty: &Type) -> bool {
+    match ty {
+        Type::Pointer(_) | Type::Function(_) => true,
+        Type::Int(int) => int.kind == IntKind::Char && int.signed,
+        Type::Array(inner, _) | Type::Atomic(inner) => may_differ(inner),
+        Type::Void | Type::Float(_) | Type::Record(_) => false,
+    }
+}
+
+/// An array whose length is not known is compatible with one of any length.
+fn same_but_for_lengths(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Array(a, n), Type::Array(b, m)) => {
+            (n == m || n.is_none() || m.is_none()) && same_but_for_lengths(a, b)
+        }
+        _ => a == b,
+    }
+}
+
 /// A function as a value: its address.
 pub fn function_addr(id: crate::hir::FuncId, ty: &FuncType, span: Span) -> Expr {
     let ty = Type::Pointer(Rc::new(Type::Function(Rc::new(ty.clone()))));
-    Expr {
-        kind: ExprKind::FunctionAddr(id),
-        ty,
-        span,
-    }
+    Expr::new(ExprKind::FunctionAddr(id), ty, span)
 }
 
 fn char_constant_type(width: CharWidth, model: DataModel) -> IntType {

@@ -8,8 +8,8 @@ use xcfa::Span;
 pub struct Fault {
     /// What is said about it.
     pub error: Unsupported,
-    /// Is the program wrong, rather than beyond us? Code that is beyond us may stay in a
-    /// function that nobody calls.
+    /// Is the program wrong, rather than unsupported? Unsupported code may stay in a
+    /// function that is never called.
     pub wrong: bool,
 }
 

@@ -1,16 +1,16 @@
 //! Function definitions.
 
+use super::attributes::attributes_of;
 use super::fault::{Typed, wrong};
 use super::types::adjust;
 use super::{Body, Checker};
-use crate::ast::{Declaration, Derived, FuncDef, Params, Storage};
+use crate::ast::{Attr, Declaration, Derived, FuncDef, Params, Storage};
 use crate::hir::{FuncId, FuncType, Stmt, Type};
 use crate::lex::Symbol;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use xcfa::Span;
 
-/// A parameter of a definition.
 struct Param {
     name: Option<Symbol>,
     ty: Type,
@@ -18,7 +18,7 @@ struct Param {
 }
 
 impl Checker<'_> {
-    /// A function with its body. What is merely beyond us in there is only remembered.
+    /// A function with its body. An unsupported construct in it is only remembered.
     pub fn function(&mut self, definition: &FuncDef) -> Typed<()> {
         let span = definition.declarator.span;
         let Some(name) = definition.declarator.name else {
@@ -27,9 +27,12 @@ impl Checker<'_> {
         let (ty, params) = self.signature(definition)?;
         let is_static = definition.specs.storage == Storage::Static;
         let id = self.declare_function(name, &ty, is_static, span);
-        if !self.takes_definition(id, name, definition) {
+        self.function_declared(id, &definition.specs, true);
+        self.function_attributes(id, &definition.specs, &definition.declarator)?;
+        if self.is_inline_form(id, definition) {
             return Ok(());
         }
+        self.define_function(id, definition)?;
         self.linked.functions[id.0 as usize].ty = ty.clone();
         let body = Body {
             name,
@@ -63,25 +66,29 @@ impl Checker<'_> {
         }
     }
 
-    /// Is this definition the one to keep? A user's goes before the library's; of several
-    /// `inline` ones the first is as good as any.
-    fn takes_definition(&mut self, id: FuncId, name: Symbol, definition: &FuncDef) -> bool {
+    /// Headers have inline forms of functions for speed; the model is of the function itself.
+    fn is_inline_form(&self, id: FuncId, definition: &FuncDef) -> bool {
         let function = &self.linked.functions[id.0 as usize];
-        let replaceable = self.is_library
-            || (definition.specs.inline && definition.specs.storage != Storage::Static);
-        let known = function.body.is_some() || function.error.is_some();
-        let takes = match known {
-            false => true,
-            true if replaceable => false,
-            true => self.linked.replaceable.contains_key(&name),
-        };
-        if takes {
-            match replaceable {
-                true => self.linked.replaceable.insert(name, ()),
-                false => self.linked.replaceable.remove(&name),
-            };
+        let is_system = self.source.is_system(definition.declarator.span.lo);
+        is_system && definition.specs.inline && crate::functions::function(&function.name).is_some()
+    }
+
+    /// A function is defined once, but a definition may follow an old GNU `extern inline` one.
+    fn define_function(&mut self, id: FuncId, definition: &FuncDef) -> Typed<()> {
+        let is_extern = definition.specs.storage == Storage::Extern;
+        let attrs = attributes_of(&definition.specs, &definition.declarator);
+        let gnu =
+            definition.specs.inline && attrs.into_iter().any(|a| matches!(a, Attr::GnuInline));
+        let function = &mut self.linked.functions[id.0 as usize];
+        if function.link.defined && !function.link.gnu_inline {
+            let what = format!("`{}` is defined twice", function.name);
+            return Err(wrong(definition.declarator.span, what));
         }
-        takes
+        function.link.defined = true;
+        function.link.gnu_inline = gnu && is_extern;
+        function.body = None;
+        function.error = None;
+        Ok(())
     }
 
     fn definition_body(&mut self, params: Vec<Param>, definition: &FuncDef) -> Typed<Stmt> {
@@ -137,11 +144,7 @@ impl Checker<'_> {
                 let params: Vec<Param> = names.iter().map(param).collect();
                 let list = params.iter().map(|param| param.ty.clone()).collect();
                 let variadic = params.is_empty();
-                let ty = FuncType {
-                    result: Rc::clone(&ty.result),
-                    params: list,
-                    variadic,
-                };
+                let ty = FuncType::new(Rc::clone(&ty.result), list, variadic);
                 Ok((ty, params))
             }
             _ => Err(wrong(
@@ -159,6 +162,7 @@ impl Checker<'_> {
             };
             let base = self.specs_type(specs)?;
             for item in declarators {
+                self.only_type_attributes(specs, &item.declarator)?;
                 let ty = adjust(self.declared_type(&item.declarator, base.clone())?);
                 if let Some(name) = item.declarator.name {
                     types.insert(name, ty);

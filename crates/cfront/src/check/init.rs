@@ -56,11 +56,7 @@ impl Checker<'_> {
                 }
                 let value = self.rvalue_expr(expr)?;
                 let value = self.assign_convert(value, &ty)?;
-                let items = vec![InitItem {
-                    offset: 0,
-                    bits: None,
-                    value,
-                }];
+                let items = vec![InitItem::new(0, None, value)];
                 Ok((
                     Init {
                         items,
@@ -167,11 +163,7 @@ impl Checker<'_> {
             [] => {
                 let zero = self.int_expr(0, crate::hir::IntType::INT, span);
                 let value = self.assign_convert(zero, &part.ty)?;
-                items.push(InitItem {
-                    offset: part.offset,
-                    bits: part.bits,
-                    value,
-                });
+                items.push(InitItem::new(part.offset, part.bits, value));
                 Ok(())
             }
             [entry, ..] => self.entry_value(&entry.value, part, items),
@@ -215,15 +207,11 @@ impl Checker<'_> {
             part = self.sub_part(&part, 0, typed.span)?;
         }
         let value = self.assign_convert(typed, &part.ty)?;
-        items.push(InitItem {
-            offset: part.offset,
-            bits: part.bits,
-            value,
-        });
+        items.push(InitItem::new(part.offset, part.bits, value));
         Ok(())
     }
 
-    /// Fills a part from the entries at hand, going into it where braces are left out.
+    /// Fills a part from the current entries, going into it where braces are left out.
     fn elided(
         &mut self,
         entries: &mut Entries<'_>,
@@ -255,11 +243,7 @@ impl Checker<'_> {
         if let Some(typed) = entries.typed.take_if(|typed| fits(typed)) {
             entries.advance();
             let value = self.assign_convert(typed, &part.ty)?;
-            items.push(InitItem {
-                offset: part.offset,
-                bits: part.bits,
-                value,
-            });
+            items.push(InitItem::new(part.offset, part.bits, value));
             return Ok(());
         }
         let count = self.part_count(part, expr.span)?;

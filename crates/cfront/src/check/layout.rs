@@ -1,6 +1,7 @@
 //! Layout of structs and unions, as GCC does it on x86.
 
 use super::Checker;
+use super::attributes::only_about_types;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, Attr, MemberDecl, RecordSpec};
 use crate::hir::{Member, Record, RecordId, Type};
@@ -23,6 +24,7 @@ impl Checker<'_> {
     /// Lays out the members of a record that is defined here.
     pub fn define_record(&mut self, id: RecordId, spec: &RecordSpec) -> Typed<()> {
         let members = spec.members.as_deref().unwrap_or_default();
+        spec.attrs.iter().try_for_each(only_about_types)?;
         let is_packed = |attrs: &[Attr]| attrs.iter().any(|attr| matches!(attr, Attr::Packed));
         let mut layout = Layout {
             is_union: spec.is_union,
@@ -38,18 +40,30 @@ impl Checker<'_> {
                 MemberDecl::StaticAssert(cond, span) => self.static_assert(cond, *span)?,
                 MemberDecl::Members(specs, declarators) => {
                     let base = self.specs_type(specs)?;
+                    specs.attrs.iter().try_for_each(only_about_types)?;
                     let aligned = self.asked_alignment(&specs.attrs)?;
                     if declarators.is_empty() {
                         if let Type::Record(_) = base {
-                            self.place(&mut layout, None, base, aligned, None, specs.span)?;
+                            let align = self.align_of(&base);
+                            self.place(
+                                &mut layout,
+                                None,
+                                base,
+                                (align, aligned),
+                                None,
+                                specs.span,
+                            )?;
                         }
                         continue;
                     }
                     for (declarator, width) in declarators {
                         let ty = self.declared_type(declarator, base.clone())?;
                         let name = declarator.name.map(|name| self.name(name));
+                        self.only_type_attributes(specs, declarator)?;
                         let own = self.asked_alignment(&declarator.attrs)?;
                         let aligned = aligned.max(own);
+                        let named = self.named_alignment(specs, declarator);
+                        let natural = named.unwrap_or_else(|| self.align_of(&ty));
                         let width = match width {
                             Some(width) => Some(self.count_constant(width, "the width")?),
                             None => None,
@@ -57,7 +71,8 @@ impl Checker<'_> {
                         let packed = is_packed(&declarator.attrs) || is_packed(&specs.attrs);
                         let before = layout.packed;
                         layout.packed |= packed;
-                        self.place(&mut layout, name, ty, aligned, width, declarator.span)?;
+                        let aligns = (natural, aligned);
+                        self.place(&mut layout, name, ty, aligns, width, declarator.span)?;
                         layout.packed = before;
                     }
                 }
@@ -77,12 +92,13 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Finds room for a member whose type has one alignment, and which asks for another.
     fn place(
         &self,
         layout: &mut Layout,
         name: Option<String>,
         ty: Type,
-        aligned: Option<u64>,
+        (natural, aligned): (u64, Option<u64>),
         width: Option<u64>,
         span: Span,
     ) -> Typed<()> {
@@ -91,7 +107,6 @@ impl Checker<'_> {
             Type::Array(_, None) => 0,
             other => self.complete_size(other, span)?,
         };
-        let natural = self.align_of(&ty);
         let mut align = if layout.packed { 1 } else { natural };
         align = align
             .min(layout.pack.unwrap_or(align))
@@ -175,9 +190,6 @@ impl Checker<'_> {
                 Attr::AlignedAs(ty) => {
                     let ty = self.type_name(ty)?;
                     self.align_of(&ty)
-                }
-                Attr::Refused(name, span) => {
-                    return Err(beyond(*span, format!("attribute `{name}`")));
                 }
                 _ => continue,
             };

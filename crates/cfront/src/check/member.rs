@@ -7,8 +7,7 @@ use crate::lex::Symbol;
 use xcfa::Span;
 
 impl Checker<'_> {
-    /// Finds a member by name, also inside anonymous members; its offset is from the start of the
-    /// outermost record.
+    /// Finds a member by name, also in anonymous members; the offset is in the outermost record.
     pub fn find_member(&self, id: RecordId, name: &str) -> Option<Member> {
         let members = self.linked.records[id.0 as usize].members.as_ref()?;
         for member in members {
@@ -56,11 +55,7 @@ impl Checker<'_> {
             true => ExprKind::Member(Box::new(base), field),
             false => ExprKind::MemberOfValue(Box::new(base), field),
         };
-        Ok(Expr {
-            kind,
-            ty: member.ty,
-            span,
-        })
+        Ok(Expr::new(kind, member.ty, span))
     }
 
     /// `*pointer`.
@@ -69,11 +64,7 @@ impl Checker<'_> {
             return Err(wrong(span, "only a pointer can be dereferenced"));
         };
         let ty = (**pointee).clone();
-        Ok(Expr {
-            kind: ExprKind::Deref(Box::new(pointer)),
-            ty,
-            span,
-        })
+        Ok(Expr::new(ExprKind::Deref(Box::new(pointer)), ty, span))
     }
 
     /// `&place`, which lets the address of a variable be used elsewhere.
@@ -101,11 +92,7 @@ impl Checker<'_> {
             return Ok(*pointer);
         }
         let ty = Type::Pointer(std::rc::Rc::new(place.ty.clone()));
-        Ok(Expr {
-            kind: ExprKind::AddrOf(Box::new(place)),
-            ty,
-            span,
-        })
+        Ok(Expr::new(ExprKind::AddrOf(Box::new(place)), ty, span))
     }
 
     fn mark_address_taken(&mut self, place: &Expr) {

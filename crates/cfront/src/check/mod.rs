@@ -7,6 +7,8 @@
 //! Qualifiers are dropped: they do not change what programs mean here.
 
 mod arith;
+mod asm;
+mod attributes;
 mod builtin;
 mod call;
 mod constant;
@@ -29,6 +31,7 @@ use crate::hir::{
     Function, Global, GlobalId, IntKind, IntType, LabelId, Local, Program, Record, Type,
 };
 use crate::lex::{Interner, Symbol};
+use crate::link::{Objects, link};
 use crate::parse::parse_unit;
 use fault::{Typed, wrong};
 use rustc_hash::FxHashMap;
@@ -48,9 +51,9 @@ pub struct ParseFailure {
 
 /// Parses, types and links the translation units of a program.
 ///
-/// Each file has its own typedefs, tags and static names; other functions and objects are the
-/// same if they have the same name. A definition in a file that
-/// [is part of the library](SourceFile::is_library) gives way to one of the user.
+/// Each file has its own typedefs, tags and static names; other functions and objects are joined as
+/// `ld` does it. A definition in a file that [is part of the library](SourceFile::is_library) gives
+/// way to one of the user.
 pub fn parse_program(files: Vec<SourceFile>, model: DataModel) -> Result<Program, ParseFailure> {
     let mut sources = Sources::default();
     for file in files {
@@ -73,18 +76,27 @@ fn check(sources: &Sources, model: DataModel) -> Result<Program, Unsupported> {
             linked,
             scope: Scopes::default(),
             tags: Scopes::default(),
+            names_with_linkage: FxHashMap::default(),
             is_library: source.is_library,
+            source,
             body: None,
         };
         checker.unit(&unit).map_err(|fault| fault.error)?;
         linked = checker.linked;
     }
-    Ok(Program {
-        sources: Sources::default(),
-        data_model: model,
+    let mut objects = Objects {
         records: linked.records,
         globals: linked.globals,
         functions: linked.functions,
+    };
+    let startup = link(&mut objects, sources, model)?;
+    Ok(Program {
+        sources: Sources::default(),
+        data_model: model,
+        records: objects.records,
+        globals: objects.globals,
+        functions: objects.functions,
+        startup,
     })
 }
 
@@ -94,13 +106,8 @@ struct Linked {
     records: Vec<Record>,
     globals: Vec<Global>,
     functions: Vec<Function>,
-    /// Functions and objects with external linkage.
-    externs: FxHashMap<Symbol, Entity>,
     /// String literals, each stored once.
     strings: FxHashMap<Rc<StringLit>, GlobalId>,
-    /// By function: does its definition come from the library, or is it one of several `inline`
-    /// ones, so that another may take its place?
-    replaceable: FxHashMap<Symbol, ()>,
 }
 
 /// The function that is being typed.
@@ -114,14 +121,16 @@ struct Body {
     switches: Vec<IntType>,
 }
 
-/// The state of the type checker.
 struct Checker<'a> {
     names: &'a mut Interner,
     model: DataModel,
     linked: Linked,
     scope: Scopes<Entity>,
     tags: Scopes<Tag>,
+    /// The functions and objects of this file that have linkage, wherever they were declared.
+    names_with_linkage: FxHashMap<Symbol, Entity>,
     is_library: bool,
+    source: &'a SourceFile,
     body: Option<Body>,
 }
 
@@ -134,7 +143,6 @@ impl Checker<'_> {
         ty.size(self.model, &self.linked.records)
     }
 
-    /// The size of a type that must be complete.
     fn complete_size(&self, ty: &Type, span: Span) -> Typed<u64> {
         if matches!(ty, Type::Function(_)) {
             return Ok(1);
@@ -147,16 +155,12 @@ impl Checker<'_> {
         ty.align(self.model, &self.linked.records)
     }
 
-    /// `size_t`.
     fn size_type(&self) -> IntType {
         let kind = match self.model {
             DataModel::Ilp32 => IntKind::Int,
             DataModel::Lp64 => IntKind::Long,
         };
-        IntType {
-            kind,
-            signed: false,
-        }
+        IntType::new(kind, false)
     }
 
     /// `ptrdiff_t`.
@@ -167,7 +171,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Width in bits.
     fn bits_of(&self, int: IntType) -> u32 {
         8 * int.size(self.model) as u32
     }

@@ -1,14 +1,14 @@
-//! Names and what they stand for.
+//! Names and what they denote.
 
 use crate::hir::{FuncId, FuncType, GlobalId, IntType, LocalId, RecordId, Type};
 use crate::lex::Symbol;
 use rustc_hash::FxHashMap;
 
-/// What an ordinary name stands for.
+/// What an ordinary name denotes.
 #[derive(Clone, Debug)]
 pub enum Entity {
-    /// A type.
-    Typedef(Type),
+    /// A type, with the alignment that its declaration asks for.
+    Typedef(Type, Option<u64>),
     /// A constant of an enumeration, as bits of its type.
     Constant(u64, IntType),
     /// A parameter or automatic local.
@@ -19,7 +19,7 @@ pub enum Entity {
     Function(FuncId, FuncType),
 }
 
-/// What a tag stands for.
+/// What a tag denotes.
 #[derive(Clone, Copy, Debug)]
 pub enum Tag {
     /// A struct or union.
@@ -47,12 +47,12 @@ impl<V> Default for Scopes<V> {
 }
 
 impl<V> Scopes<V> {
-    /// What the name stands for here.
+    /// What the name denotes here.
     pub fn get(&self, name: Symbol) -> Option<&V> {
         self.current.get(&name).map(|(_, value)| value)
     }
 
-    /// What the name stands for, if it was declared in the innermost scope.
+    /// What the name denotes, if it was declared in the innermost scope.
     pub fn get_innermost(&self, name: Symbol) -> Option<&V> {
         let (depth, value) = self.current.get(&name)?;
         (*depth == self.starts.len()).then_some(value)

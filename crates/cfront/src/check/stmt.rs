@@ -10,14 +10,34 @@ use xcfa::Span;
 impl Checker<'_> {
     /// A block with its own scope.
     pub fn block(&mut self, block: &ast::Block) -> Typed<Stmt> {
-        if !block.labels.is_empty() {
-            return Err(beyond(block.span, "labels that are local to a block"));
+        let stmts =
+            self.with_local_labels(block, |this| this.in_block(|this| this.stmts(&block.stmts)))?;
+        Ok(Stmt::new(StmtKind::Block(stmts), block.span))
+    }
+
+    /// Labels that `__label__` declares belong to their block: others of their name wait outside.
+    fn with_local_labels<T>(
+        &mut self,
+        block: &ast::Block,
+        inside: impl FnOnce(&mut Self) -> Typed<T>,
+    ) -> Typed<T> {
+        let mut hidden = Vec::new();
+        for &name in &block.labels {
+            let label_ids = &mut self.body(block.span)?.label_ids;
+            hidden.push((name, label_ids.remove(&name)));
         }
-        let stmts = self.in_block(|this| this.stmts(&block.stmts))?;
-        Ok(Stmt {
-            kind: StmtKind::Block(stmts),
-            span: block.span,
-        })
+        let result = inside(self)?;
+        for (name, before) in hidden {
+            let label_ids = &mut self.body(block.span)?.label_ids;
+            if let Some((_, span, false)) = label_ids.remove(&name) {
+                let what = format!("there is no label `{}`", self.name(name));
+                return Err(wrong(span, what));
+            }
+            if let Some(before) = before {
+                label_ids.insert(name, before);
+            }
+        }
+        Ok(result)
     }
 
     fn stmts(&mut self, list: &[ast::Stmt]) -> Typed<Vec<Stmt>> {
@@ -36,14 +56,8 @@ impl Checker<'_> {
         })?;
         match <[Stmt; 1]>::try_from(stmts) {
             Ok([only]) if !matches!(only.kind, StmtKind::Decl(..)) => Ok(only),
-            Ok([only]) => Ok(Stmt {
-                span: stmt.span,
-                kind: StmtKind::Block(vec![only]),
-            }),
-            Err(stmts) => Ok(Stmt {
-                span: stmt.span,
-                kind: StmtKind::Block(stmts),
-            }),
+            Ok([only]) => Ok(Stmt::new(StmtKind::Block(vec![only]), stmt.span)),
+            Err(stmts) => Ok(Stmt::new(StmtKind::Block(stmts), stmt.span)),
         }
     }
 
@@ -85,51 +99,24 @@ impl Checker<'_> {
             }
             Ast::Case(low, high) => {
                 let range = self.case_range(low, high.as_ref(), span)?;
-                StmtKind::Case(
-                    range,
-                    Box::new(Stmt {
-                        kind: StmtKind::Empty,
-                        span,
-                    }),
-                )
+                StmtKind::Case(range, Box::new(Stmt::new(StmtKind::Empty, span)))
             }
             Ast::Default => {
                 if self.body(span)?.switches.is_empty() {
                     return Err(wrong(span, "`default` without a `switch`"));
                 }
-                StmtKind::Default(Box::new(Stmt {
-                    kind: StmtKind::Empty,
-                    span,
-                }))
+                StmtKind::Default(Box::new(Stmt::new(StmtKind::Empty, span)))
             }
             Ast::Label(name) => {
                 let id = self.label(*name, span, true)?;
-                StmtKind::Label(
-                    id,
-                    Box::new(Stmt {
-                        kind: StmtKind::Empty,
-                        span,
-                    }),
-                )
+                StmtKind::Label(id, Box::new(Stmt::new(StmtKind::Empty, span)))
             }
             Ast::Goto(name) => StmtKind::Goto(self.label(*name, span, false)?),
             Ast::ComputedGoto => return Err(beyond(span, "computed goto")),
             Ast::Break => StmtKind::Break,
             Ast::Continue => StmtKind::Continue,
             Ast::Return(value) => StmtKind::Return(self.returned(value.as_ref(), span)?),
-            Ast::Asm(asm) => {
-                if let Some(effect) = asm.effect {
-                    return Err(beyond(span, effect));
-                }
-                for input in &asm.inputs {
-                    let value = self.rvalue_expr(input)?;
-                    out.push(Stmt {
-                        span: input.span,
-                        kind: StmtKind::Expr(value),
-                    });
-                }
-                StmtKind::Empty
-            }
+            Ast::Asm(asm) => return self.asm(asm, span, out),
         };
         out.push(Stmt { kind, span });
         Ok(())
@@ -170,19 +157,13 @@ impl Checker<'_> {
             None => None,
             Some(ForInit::Expr(expr)) => {
                 let value = self.rvalue_expr(expr)?;
-                Some(Box::new(Stmt {
-                    span: expr.span,
-                    kind: StmtKind::Expr(value),
-                }))
+                Some(Box::new(Stmt::new(StmtKind::Expr(value), expr.span)))
             }
             Some(ForInit::Declaration(declaration)) => {
                 let mut stmts = Vec::new();
                 self.local_declaration(declaration, &mut stmts)?;
                 let span = stmts.first().map_or(body.span, |stmt| stmt.span);
-                Some(Box::new(Stmt {
-                    kind: StmtKind::Block(stmts),
-                    span,
-                }))
+                Some(Box::new(Stmt::new(StmtKind::Block(stmts), span)))
             }
         };
         let cond = match cond {
@@ -254,29 +235,31 @@ impl Checker<'_> {
         self.assign_convert(typed, &result).map(Some)
     }
 
+    /// Statements, and the value of the last one if it is an expression.
+    fn stmts_and_value(&mut self, list: &[ast::Stmt]) -> Typed<(Vec<Stmt>, Option<Box<Expr>>)> {
+        let Some((last, before)) = list.split_last() else {
+            return Ok((Vec::new(), None));
+        };
+        let mut stmts = self.stmts(before)?;
+        if let Ast::Expr(expr) = &last.kind {
+            return Ok((stmts, Some(Box::new(self.rvalue_expr(expr)?))));
+        }
+        self.stmt_into(last, &mut stmts)?;
+        Ok((stmts, None))
+    }
+
     /// `({ ... })`: its value is that of the last statement.
     pub fn stmt_expr(&mut self, block: &ast::Block, span: Span) -> Typed<Expr> {
         self.body(span)?;
-        let (stmts, value) = self.in_block(|this| {
-            let Some((last, before)) = block.stmts.split_last() else {
-                return Ok((Vec::new(), None));
-            };
-            let mut stmts = this.stmts(before)?;
-            if let Ast::Expr(expr) = &last.kind {
-                return Ok((stmts, Some(Box::new(this.rvalue_expr(expr)?))));
-            }
-            this.stmt_into(last, &mut stmts)?;
-            Ok((stmts, None))
+        let (stmts, value) = self.with_local_labels(block, |this| {
+            this.in_block(|this| this.stmts_and_value(&block.stmts))
         })?;
         let ty = value.as_ref().map_or(Type::Void, |value| value.ty.clone());
-        let block = Stmt {
-            kind: StmtKind::Block(stmts),
-            span,
-        };
-        Ok(Expr {
-            kind: ExprKind::StmtExpr(Box::new(block), value),
+        let block = Stmt::new(StmtKind::Block(stmts), span);
+        Ok(Expr::new(
+            ExprKind::StmtExpr(Box::new(block), value),
             ty,
             span,
-        })
+        ))
     }
 }

@@ -1,6 +1,7 @@
 //! Types as they are written: specifiers and declarators.
 
 use super::Checker;
+use super::attributes::only_about_types;
 use super::fault::{Typed, beyond, wrong};
 use super::scope::{Entity, Tag};
 use crate::ast::{
@@ -24,11 +25,10 @@ impl Checker<'_> {
                 self.opaque_record(name, size[model], align[model])
             }
             TypeSpec::Named(symbol) => match self.scope.get(*symbol) {
-                Some(Entity::Typedef(ty)) => ty.clone(),
-                _ if self.names.name(*symbol) == "bool" => Type::Int(IntType {
-                    kind: IntKind::Bool,
-                    signed: false,
-                }),
+                Some(Entity::Typedef(ty, _)) => ty.clone(),
+                _ if self.names.name(*symbol) == "bool" => {
+                    Type::Int(IntType::new(IntKind::Bool, false))
+                }
                 _ => {
                     return Err(wrong(
                         specs.span,
@@ -62,7 +62,7 @@ impl Checker<'_> {
     }
 
     /// `_Atomic struct { T x; }` with one scalar and no tag, which is what `atomic_flag` is: the
-    /// struct is atomic if its only member is. Nobody else can name it, so the member may be changed.
+    /// struct is atomic if its only member is. No other thread can name it, so the member may be changed.
     fn make_flag_atomic(&mut self, spec: &TypeSpec, ty: &Type) -> bool {
         let (TypeSpec::Record(_), Type::Record(id)) = (spec, ty) else {
             return false;
@@ -81,7 +81,7 @@ impl Checker<'_> {
 
     fn apply_type_attr(&mut self, attr: &Attr, ty: Type) -> Typed<Type> {
         match (attr, &ty) {
-            (Attr::Mode(bytes), Type::Int(int)) => {
+            (Attr::Mode(bytes, _), Type::Int(int)) if int.kind != IntKind::Bool => {
                 let kind = match bytes {
                     0 => IntKind::Long,
                     1 => IntKind::Char,
@@ -92,6 +92,7 @@ impl Checker<'_> {
                 };
                 Ok(Type::Int(IntType { kind, ..*int }))
             }
+            (Attr::Mode(_, span), _) => Err(beyond(*span, "`mode` of what is no integer")),
             (Attr::VectorSize(bytes), _) => {
                 let size = self.count_constant(bytes, "the size")?;
                 Ok(self.opaque_record("vector", size, size.max(1)))
@@ -112,6 +113,7 @@ impl Checker<'_> {
 
     /// A type by itself.
     pub fn type_name(&mut self, name: &TypeName) -> Typed<Type> {
+        self.only_type_attributes(&name.specs, &name.declarator)?;
         let base = self.specs_type(&name.specs)?;
         self.declared_type(&name.declarator, base)
     }
@@ -130,8 +132,8 @@ impl Checker<'_> {
         let mut ty = base;
         for item in derived.iter().rev() {
             ty = match &item.kind {
-                Derived::Pointer { atomic: false } => Type::Pointer(Rc::new(ty)),
-                Derived::Pointer { atomic: true } => {
+                Derived::Pointer { atomic: false, .. } => Type::Pointer(Rc::new(ty)),
+                Derived::Pointer { atomic: true, .. } => {
                     Type::Atomic(Rc::new(Type::Pointer(Rc::new(ty))))
                 }
                 Derived::Array(length) => {
@@ -168,11 +170,7 @@ impl Checker<'_> {
         let result = Rc::new(result);
         match params {
             // Without a prototype anything may be passed.
-            Params::Names(_) => Ok(FuncType {
-                result,
-                params: Vec::new(),
-                variadic: true,
-            }),
+            Params::Names(_) => Ok(FuncType::new(result, Vec::new(), true)),
             Params::Typed { list, variadic } => {
                 let mut params = Vec::new();
                 // Tags declared among the parameters are not seen outside.
@@ -184,17 +182,14 @@ impl Checker<'_> {
                 self.scope.close();
                 self.tags.close();
                 let params = params.into_iter().collect::<Typed<Vec<_>>>()?;
-                Ok(FuncType {
-                    result,
-                    params,
-                    variadic: *variadic,
-                })
+                Ok(FuncType::new(result, params, *variadic))
             }
         }
     }
 
     /// The type of a parameter: arrays and functions are pointers.
     pub fn param_type(&mut self, param: &Param) -> Typed<Type> {
+        self.only_type_attributes(&param.specs, &param.declarator)?;
         let base = self.specs_type(&param.specs)?;
         // The length of an array parameter means nothing and may depend on other parameters.
         if let Some(first) = param.declarator.derived.first()
@@ -244,10 +239,7 @@ impl Checker<'_> {
             return match spec.tag.and_then(|tag| self.tags.get(tag)) {
                 Some(Tag::Enum(int)) => Ok(*int),
                 // A forward mention, as GNU C allows.
-                _ => Ok(IntType {
-                    kind: IntKind::Int,
-                    signed: false,
-                }),
+                _ => Ok(IntType::new(IntKind::Int, false)),
             };
         };
         let mut next: i128 = 0;
@@ -273,13 +265,34 @@ impl Checker<'_> {
         if int.kind == IntKind::Int && least >= 0 {
             int.signed = false;
         }
+        spec.attrs.iter().try_for_each(only_about_types)?;
         if spec.attrs.iter().any(|attr| matches!(attr, Attr::Packed)) {
-            return Err(beyond(spec.span, "packed enumeration"));
+            int = self.smallest(least, most);
         }
         if let Some(tag) = spec.tag {
             self.tags.declare(tag, Tag::Enum(int));
         }
         Ok(int)
+    }
+
+    /// The smallest integer type that holds a range.
+    fn smallest(&self, least: i128, most: i128) -> IntType {
+        let signed = least < 0;
+        let kinds = [
+            IntKind::Char,
+            IntKind::Short,
+            IntKind::Int,
+            IntKind::LongLong,
+        ];
+        let holds = |kind: &IntKind| {
+            let bits = 8 * IntType::new(*kind, signed).size(self.model);
+            match signed {
+                true => least >= -(1i128 << (bits - 1)) && most < 1i128 << (bits - 1),
+                false => most < 1i128 << bits,
+            }
+        };
+        let kind = kinds.into_iter().find(holds).unwrap_or(IntKind::LongLong);
+        IntType { kind, signed }
     }
 
     fn cut(&self, value: i128, int: IntType) -> u64 {

@@ -1,7 +1,7 @@
-//! Arrays of variable length: how many elements they have is found out where they are declared.
+//! Arrays of variable length: their length is computed where they are declared.
 //!
 //! Only the outermost length may vary, and only that of a local array itself: pointers to such arrays
-//! and names for their types stay beyond us.
+//! and names for their types are not supported.
 
 use super::Checker;
 use super::fault::{Typed, wrong};
@@ -43,11 +43,7 @@ impl Checker<'_> {
         let value = self.convert(length, &size_type);
         let text = format!("{}.length", self.name(name));
         let count = self.unnamed_local(text, size_type, span)?;
-        let items = vec![InitItem {
-            offset: 0,
-            bits: None,
-            value,
-        }];
+        let items = vec![InitItem::new(0, None, value)];
         let zero_rest = false;
         let init = Some(Init { items, zero_rest });
         let array = self.new_local(name, Type::Array(Rc::new(element), None), span)?;
@@ -71,18 +67,10 @@ impl Checker<'_> {
             return Ok(None);
         };
         let ty = Type::Int(self.size_type());
-        let place = Expr {
-            kind: ExprKind::Local(count),
-            ty: ty.clone(),
-            span,
-        };
+        let place = Expr::new(ExprKind::Local(count), ty.clone(), span);
         let each = self.complete_size(&element, span)?;
         let each = self.int_expr(each, self.size_type(), span);
-        let count = Expr {
-            kind: ExprKind::Load(Box::new(place)),
-            ty: ty.clone(),
-            span,
-        };
+        let count = Expr::new(ExprKind::Load(Box::new(place)), ty.clone(), span);
         let kind = ExprKind::Binary(BinaryOp::Mul, Box::new(count), Box::new(each));
         Ok(Some(Expr { kind, ty, span }))
     }

@@ -65,11 +65,15 @@ pub enum Builtin {
     AtomicLoad,
     /// `__atomic_store_n(p, v)`.
     AtomicStore,
+    /// `atomic_init(p, v)`: a store that is not atomic.
+    AtomicInit,
     /// `__atomic_exchange_n(p, v)`: the old value.
     AtomicExchange,
     /// `__atomic_compare_exchange_n(p, expected_ptr, desired)`: a `_Bool`; writes the value that
     /// was seen to `*expected_ptr` when it fails.
     AtomicCompareExchange,
+    /// The same, but it may fail although the values are equal.
+    AtomicWeakCompareExchange,
     /// `__sync_bool_compare_and_swap(p, old, new)`: a `_Bool`.
     AtomicBoolCas,
     /// `__sync_val_compare_and_swap(p, old, new)`: the old value.
@@ -80,7 +84,7 @@ pub enum Builtin {
     AtomicThenFetch(AtomicOp),
     /// A fence; no effect under sequential consistency.
     Fence,
-    /// `__builtin_add_overflow(a, b, p)` and its like: a `_Bool`.
+    /// `__builtin_add_overflow(a, b, p)` and similar built-ins: a `_Bool`.
     AddOverflow,
     /// Subtraction.
     SubOverflow,
@@ -104,6 +108,21 @@ pub enum Builtin {
     PopCount,
     /// Parity of the set bits.
     Parity,
+    /// Any value of the type: what an `asm` leaves in its outputs.
+    Unspecified,
+    /// No effect but that the verdict has to name an assumption; arguments are evaluated.
+    Note(Note),
+}
+
+/// Something about a program that its verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Note {
+    /// A memory order that is weaker than sequential consistency, or not known.
+    WeakOrder,
+    /// Instructions of the machine without outputs.
+    Assembly,
+    /// Instructions of the machine with outputs.
+    AssemblyOutputs,
 }
 
 /// What an atomic read-modify-write does.
@@ -228,14 +247,18 @@ pub enum ExprKind {
     },
     /// A compiler built-in.
     Builtin(Builtin, Vec<Expr>),
-    /// `({ ... })`; the value is that of the last statement if it is an expression. As an lvalue
-    /// it never occurs.
+    /// `({ ... })`, with the value of the last statement if that is an expression. Never an lvalue.
     StmtExpr(Box<Stmt>, Option<Box<Expr>>),
     /// A record rvalue's member (`f().x`): the record is an rvalue.
     MemberOfValue(Box<Expr>, Field),
 }
 
 impl Expr {
+    /// An expression of a type, at a place.
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+
     /// Is it a place of some bits within a storage unit?
     pub fn is_bit_field(&self) -> bool {
         matches!(&self.kind, ExprKind::Member(_, field) if field.bits.is_some())
@@ -277,4 +300,15 @@ pub struct InitItem {
     /// `Int`, `Float`, `AddrOf`/`Decay` of a global (plus constant offsets), `FunctionAddr`, and
     /// `Cast` and arithmetic over these.
     pub value: Expr,
+}
+
+impl InitItem {
+    /// A value at an offset; a bit-field also has its bits.
+    pub fn new(offset: u64, bits: Option<(u32, u32)>, value: Expr) -> InitItem {
+        InitItem {
+            offset,
+            bits,
+            value,
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! The typed tree: C with every name resolved, every type known and every conversion explicit.
 //!
 //! `check` makes it, `lower` turns it into automata. Two conventions carry most of the weight:
-//! an expression is an *lvalue* (it names a place) or an *rvalue* (it is a value), told by
+//! an expression is an *lvalue* (it names a place) or an *rvalue* (it is a value), according to
 //! [`ExprKind::is_lvalue`], and an lvalue becomes a value only through [`ExprKind::Load`]
 //! (arrays and functions through [`ExprKind::Decay`] and [`ExprKind::FunctionAddr`]).
 
 mod expr;
+mod link;
 mod stmt;
 mod ty;
 pub mod walk;
 
-pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, UnaryOp};
+pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, UnaryOp};
+pub use link::{Indirect, Link, Startup};
 pub use stmt::{CaseRange, Stmt, StmtKind};
 pub use ty::{FloatType, FuncType, IntKind, IntType, Member, Record, RecordId, Type};
 
@@ -46,6 +48,23 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// Every function that is defined, or declared and used.
     pub functions: Vec<Function>,
+    /// What runs before and after `main`.
+    pub startup: Startup,
+}
+
+impl Program {
+    /// The function that the linker knows by this name and that has a body; failing that, one of a file's own.
+    pub fn defined(&self, name: &str) -> Option<FuncId> {
+        let named = |f: &Function| f.link.symbol == name && f.body.is_some() && !f.replaced;
+        let find = |internal| {
+            let at = self
+                .functions
+                .iter()
+                .position(|f| named(f) && f.link.internal == internal);
+            at.map(|at| FuncId(at as u32))
+        };
+        find(false).or_else(|| find(true))
+    }
 }
 
 /// An object that lives as long as the program (or the thread).
@@ -61,6 +80,13 @@ pub struct Global {
     pub init: Option<Init>,
     /// Only declared, defined nowhere: its initial value is arbitrary.
     pub external: bool,
+    /// The alignment that is asked for, if it is not that of the type.
+    pub align: Option<u64>,
+    /// What the linker needs to know.
+    pub link: Link,
+    /// A string literal or `const`: nothing may write it. (Not known if only a member or a typedef
+    /// says so.)
+    pub constant: bool,
     /// Is its address used other than by reading or writing the whole scalar? (A scalar that
     /// appears only in `Load(Global)`, `Assign`, `CompoundAssign`, `IncDec`, or as the direct
     /// `AddrOf(Global)` argument of an atomic [`Builtin`], has this false.)
@@ -84,10 +110,18 @@ pub struct Function {
     pub labels: Vec<String>,
     /// The body, if it is defined.
     pub body: Option<Stmt>,
-    /// It is defined, but its body uses something that we do not support; `body` is `None` then.
-    /// Whoever needs the function must report this instead of treating it as unknown. (A program
-    /// in which such a function can be reached from `main` is refused by the parser already.)
+    /// It is defined, but its body uses something that we do not support; `body` is `None` then. A
+    /// user of the function must report this instead of treating it as unknown. (A program in which
+    /// such a function can be reached from `main` is refused by the parser already.)
     pub error: Option<Unsupported>,
+    /// Is it declared never to return?
+    pub noreturn: bool,
+    /// What the linker needs to know.
+    pub link: Link,
+    /// Does another definition replace it for all uses of its name?
+    pub replaced: bool,
+    /// Does a header of the system declare it?
+    pub system: bool,
     /// Where it is declared or defined.
     pub span: Span,
 }
@@ -102,8 +136,12 @@ pub struct Local {
     pub ty: Type,
     /// For an array of variable length: the local that knows how many elements it has.
     pub length: Option<LocalId>,
+    /// The alignment that is asked for, if it is not that of the type.
+    pub align: Option<u64>,
     /// As for [`Global::address_taken`].
     pub address_taken: bool,
+    /// As for [`Global::constant`], once it is initialised.
+    pub constant: bool,
     /// Where it is declared.
     pub span: Span,
 }

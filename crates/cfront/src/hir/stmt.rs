@@ -12,6 +12,13 @@ pub struct Stmt {
     pub span: Span,
 }
 
+impl Stmt {
+    /// A statement at a place.
+    pub fn new(kind: StmtKind, span: Span) -> Stmt {
+        Stmt { kind, span }
+    }
+}
+
 /// `case low ... high`, as bits of the switched type; signed or unsigned as that type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseRange {
@@ -30,6 +37,8 @@ pub enum StmtKind {
     Expr(Expr),
     /// A local comes to life here, with its initialiser. (A static local is a global.)
     Decl(LocalId, Option<Init>),
+    /// From here to the end of the block, every way out evaluates this: `cleanup` of the local declared before.
+    Cleanup(Expr),
     /// A block: the locals declared directly in it die at its end.
     Block(Vec<Stmt>),
     /// `if`.
@@ -52,7 +61,7 @@ pub enum StmtKind {
     },
     /// `switch` over a promoted integer.
     Switch(Expr, Box<Stmt>),
-    /// `case`: belongs to the innermost `switch` round it, wherever it stands in the body.
+    /// `case`: belongs to the innermost `switch` round it, wherever it is in the body.
     Case(CaseRange, Box<Stmt>),
     /// `default`.
     Default(Box<Stmt>),

@@ -31,11 +31,13 @@ pub struct IntType {
 }
 
 impl IntType {
+    /// With this rank and signedness.
+    pub const fn new(kind: IntKind, signed: bool) -> IntType {
+        IntType { kind, signed }
+    }
+
     /// `int`.
-    pub const INT: IntType = IntType {
-        kind: IntKind::Int,
-        signed: true,
-    };
+    pub const INT: IntType = IntType::new(IntKind::Int, true);
 
     /// Size in bytes.
     pub fn size(self, model: DataModel) -> u64 {
@@ -69,6 +71,17 @@ pub struct FuncType {
     pub params: Vec<Type>,
     /// Does it take more arguments (`...`, or an empty K&R list)?
     pub variadic: bool,
+}
+
+impl FuncType {
+    /// With this result and these parameters, and perhaps more.
+    pub fn new(result: Rc<Type>, params: Vec<Type>, variadic: bool) -> FuncType {
+        FuncType {
+            result,
+            params,
+            variadic,
+        }
+    }
 }
 
 /// A type, without `const`, `volatile` and `restrict`, which do not change what programs mean here.

@@ -1,12 +1,13 @@
 //! Text to tokens.
 //!
-//! The text is preprocessed already: line markers and `#pragma` lines are skipped (except
-//! `#pragma pack`, which changes layouts), any other directive is refused. Numbers, characters
-//! and strings stay text here; `number` and `text` decode them when the parser wants them.
+//! The text is preprocessed already: line markers are skipped, `#pragma` lines are read by the table in
+//! `pragma`, any other directive is refused. Numbers, characters and strings stay text here; `number` and
+//! `text` decode them when the parser needs them.
 
 mod intern;
 mod keyword;
 mod number;
+mod packing;
 mod pragma;
 mod scan;
 mod text;
@@ -15,7 +16,8 @@ mod token;
 pub use intern::{Interner, Symbol};
 pub use keyword::Keyword;
 pub use number::{FloatLit, IntLit, Number, decode_number};
-pub use pragma::Packing;
+pub use packing::Packing;
+pub use pragma::Pragmas;
 pub use scan::scan;
 pub use text::{CharWidth, decode_char, decode_string_as, string_width};
 pub use token::{Punct, Token, TokenKind};

@@ -47,27 +47,18 @@ impl IntLit {
         };
         let kinds = [IntKind::Int, IntKind::Long, IntKind::LongLong];
         for kind in &kinds[first..] {
-            let signed = IntType {
-                kind: *kind,
-                signed: true,
-            };
+            let signed = IntType::new(*kind, true);
             let bits = signed.size(model) * 8;
             if !self.unsigned && self.value >> (bits - 1) == 0 {
                 return Some(signed);
             }
             let may_be_unsigned = self.unsigned || !self.decimal;
             if may_be_unsigned && (bits == 64 || self.value >> bits == 0) {
-                return Some(IntType {
-                    kind: *kind,
-                    signed: false,
-                });
+                return Some(IntType::new(*kind, false));
             }
         }
         // A decimal constant beyond `long long`: GCC warns and takes the unsigned type.
-        (!self.unsigned).then_some(IntType {
-            kind: IntKind::LongLong,
-            signed: false,
-        })
+        (!self.unsigned).then_some(IntType::new(IntKind::LongLong, false))
     }
 }
 

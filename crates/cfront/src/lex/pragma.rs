@@ -1,60 +1,94 @@
-//! `#pragma pack`, the one pragma that changes what programs mean.
+//! Pragmas: every one that GCC honours, with what we do with it, in one table.
+//!
+//! The law: a pragma is modelled, is harmless, or is refused. One that is not in the table is refused too, so
+//! that nothing is ignored by accident.
 
-/// Which limit on alignments holds where in the file.
+use super::Packing;
+use crate::ast::WeakPragma;
+use xcfa::Span;
+
+/// What the pragmas of one file ask for.
 #[derive(Clone, Debug, Default)]
-pub struct Packing {
-    /// From which byte on, which limit; in order.
-    changes: Vec<(u32, Option<u64>)>,
-    stack: Vec<Option<u64>>,
-    current: Option<u64>,
+pub struct Pragmas {
+    /// `#pragma pack`.
+    pub packing: Packing,
+    /// `#pragma weak`.
+    pub weak: Vec<WeakPragma>,
+    /// `#pragma redefine_extname old new`.
+    pub renamed: Vec<(String, String)>,
 }
 
-impl Packing {
-    /// The limit at a byte of the file.
-    pub fn at(&self, byte: u32) -> Option<u64> {
-        let after = self.changes.partition_point(|&(from, _)| from <= byte);
-        after.checked_sub(1).and_then(|at| self.changes[at].1)
-    }
+/// First words of pragmas that change nothing: they are for other compilers, for the preprocessor, about
+/// warnings or optimisation, or ask for what GCC does without an option only.
+const HARMLESS: &str = "GCC STDC acc clang code_seg comment endregion error ident inline_depth inline_recursion \
+     intrinsic ivdep loop mark message nounroll omp once optimize pop_macro prefast push_macro \
+     region simd unroll vector warning";
 
-    /// Reads the line behind `#pragma` at byte `at`; false if it is a `pack` that makes no sense.
-    pub(super) fn read(&mut self, line: &str, at: u32) -> bool {
-        let Some(rest) = line.trim().strip_prefix("pack") else {
-            return true;
-        };
-        let Some(inside) = rest
-            .trim()
-            .strip_prefix('(')
-            .and_then(|rest| rest.split(')').next())
-        else {
-            return !rest.trim_start().starts_with('(');
-        };
-        let mut pushed = false;
-        let mut popped = false;
-        let mut value = None;
-        for word in inside.split(',').map(str::trim) {
-            match word {
-                "" => {}
-                "push" => pushed = true,
-                "pop" => popped = true,
-                _ => match word.parse::<u64>() {
-                    Ok(0) => value = Some(None),
-                    Ok(bytes @ (1 | 2 | 4 | 8 | 16)) => value = Some(Some(bytes)),
-                    _ => return false,
-                },
+/// Second words of pragmas with `GCC`, `STDC` or `clang` that are not harmless.
+const REFUSED: &[(&str, &str)] = &[("clang", "attribute"), ("clang", "section")];
+
+impl Pragmas {
+    /// Reads the line behind `#pragma`; otherwise says why it is refused.
+    pub(super) fn read(&mut self, line: &str, span: Span) -> Result<(), String> {
+        let line = line.trim();
+        let (first, rest) = first_word(line);
+        match first {
+            // An empty line, or one that does not start with a word, has no effect.
+            "" => Ok(()),
+            "pack" if self.packing.read(rest, span.lo) => Ok(()),
+            "pack" => Err("a `#pragma pack` that we cannot read".into()),
+            "weak" => self.read_weak(rest, span),
+            "redefine_extname" => self.read_rename(rest),
+            _ if !HARMLESS.split_ascii_whitespace().any(|it| it == first) => {
+                Err(format!("`#pragma {first}`"))
+            }
+            _ => {
+                let (second, _) = first_word(rest);
+                match REFUSED.contains(&(first, second)) {
+                    true => Err(format!("`#pragma {first} {second}`")),
+                    false => Ok(()),
+                }
             }
         }
-        if pushed {
-            self.stack.push(self.current);
-        }
-        self.current = match (popped, value) {
-            (true, _) => self.stack.pop().unwrap_or(None),
-            (false, Some(value)) => value,
-            (false, None) if pushed => self.current,
-            (false, None) => None,
-        };
-        self.changes.push((at, self.current));
-        true
     }
+
+    fn read_weak(&mut self, rest: &str, span: Span) -> Result<(), String> {
+        let (name, target) = match rest.split_once('=') {
+            Some((name, target)) => (name.trim(), Some(target.trim())),
+            None => (rest.trim(), None),
+        };
+        if !is_name(name) || !target.is_none_or(is_name) {
+            return Err("a `#pragma weak` that we cannot read".into());
+        }
+        self.weak.push(WeakPragma {
+            name: name.to_owned(),
+            target: target.map(str::to_owned),
+            span,
+        });
+        Ok(())
+    }
+
+    fn read_rename(&mut self, rest: &str) -> Result<(), String> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        match words[..] {
+            [old, new] if is_name(old) && is_name(new) => {
+                self.renamed.push((old.to_owned(), new.to_owned()));
+                Ok(())
+            }
+            _ => Err("a `#pragma redefine_extname` that we cannot read".into()),
+        }
+    }
+}
+
+fn first_word(line: &str) -> (&str, &str) {
+    let line = line.trim_start();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.split_at(line.find(|c| !is_part(c)).unwrap_or(line.len()))
+}
+
+fn is_name(text: &str) -> bool {
+    let (word, rest) = first_word(text);
+    !word.is_empty() && rest.is_empty()
 }
 
 #[cfg(test)]
@@ -62,14 +96,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_hold_from_their_line_on() {
-        let mut packing = Packing::default();
-        assert!(packing.read(" pack(push, 1)", 10));
-        assert!(packing.read(" pack(2)", 20));
-        assert!(packing.read(" pack(pop)", 30));
-        assert!(packing.read(" omp parallel", 40));
-        assert!(!packing.read(" pack(push, 3)", 50));
-        let limits = [5, 10, 25, 30].map(|byte| packing.at(byte));
-        assert_eq!(limits, [None, Some(1), Some(2), None]);
+    fn each_is_modelled_harmless_or_refused() {
+        let mut pragmas = Pragmas::default();
+        let mut read = |line: &str| pragmas.read(line, Span::default());
+        assert_eq!(read(" pack(push, 1)"), Ok(()));
+        assert_eq!(read(" weak f"), Ok(()));
+        assert_eq!(read(" weak g = f"), Ok(()));
+        assert_eq!(read(" redefine_extname f g"), Ok(()));
+        assert_eq!(read(" GCC diagnostic push"), Ok(()));
+        assert_eq!(read(" omp parallel"), Ok(()));
+        assert!(read(" scalar_storage_order big-endian").is_err());
+        assert!(read(" ms_struct on").is_err());
+        assert!(read(" no_such_thing").is_err());
+        assert!(read(" weak g = ").is_err());
+        let weak: Vec<_> = pragmas
+            .weak
+            .iter()
+            .map(|w| (w.name.as_str(), w.target.as_deref()))
+            .collect();
+        assert_eq!(weak, [("f", None), ("g", Some("f"))]);
+        assert_eq!(pragmas.renamed, [("f".to_owned(), "g".to_owned())]);
     }
 }

@@ -1,7 +1,7 @@
 //! The scanner.
 
 use super::token::DIGRAPHS;
-use super::{Interner, Keyword, Packing, Punct, Token, TokenKind};
+use super::{Interner, Keyword, Pragmas, Punct, Token, TokenKind};
 use crate::Unsupported;
 use rustc_hash::FxHashMap;
 use xcfa::{FileId, Span};
@@ -11,8 +11,8 @@ use xcfa::{FileId, Span};
 pub struct Tokens {
     /// The tokens.
     pub list: Vec<Token>,
-    /// Where `#pragma pack` holds.
-    pub packing: Packing,
+    /// What its pragmas ask for.
+    pub pragmas: Pragmas,
 }
 
 /// Cuts the text of `file` into tokens.
@@ -30,12 +30,12 @@ pub fn scan(file: FileId, text: &str, names: &mut Interner) -> Result<Tokens, Un
         keywords: Keyword::table(),
         names,
         tokens: Vec::with_capacity(text.len() / 4),
-        packing: Packing::default(),
+        pragmas: Pragmas::default(),
     };
     scanner.run()?;
     Ok(Tokens {
         list: scanner.tokens,
-        packing: scanner.packing,
+        pragmas: scanner.pragmas,
     })
 }
 
@@ -49,7 +49,7 @@ struct Scanner<'a> {
     keywords: FxHashMap<&'static str, Keyword>,
     names: &'a mut Interner,
     tokens: Vec<Token>,
-    packing: Packing,
+    pragmas: Pragmas,
 }
 
 fn is_name_start(byte: u8) -> bool {
@@ -70,11 +70,7 @@ impl Scanner<'_> {
         while !self.text.is_char_boundary(hi) {
             hi += 1;
         }
-        let span = Span {
-            file: self.file,
-            lo: lo as u32,
-            hi: hi as u32,
-        };
+        let span = Span::new(self.file, lo as u32, hi as u32);
         Unsupported::at(span, what)
     }
 
@@ -145,8 +141,12 @@ impl Scanner<'_> {
             .unwrap_or(line.len());
         let (word, rest) = line.split_at(word_end);
         match word {
-            "pragma" if self.packing.read(rest, start as u32) => Ok(()),
-            "pragma" => Err(self.error(start, "a `#pragma pack` that we cannot read")),
+            "pragma" => {
+                let (lo, hi) = (start as u32, self.at as u32);
+                let span = Span::new(self.file, lo, hi);
+                let read = self.pragmas.read(rest, span);
+                read.map_err(|what| self.error(start, what))
+            }
             "" | "line" | "ident" => Ok(()),
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => Ok(()),
             _ => Err(self.error(

@@ -3,7 +3,7 @@
 //! Pure functions of terms: what makes an operation undefined (division by zero, shifts out of
 //! range, overflow) is checked by [`super::checks`] before.
 
-use super::types::{Lowered, Types, is_bool, is_signed};
+use super::types::{Lowered, Types, is_bool, is_pointer, is_signed};
 use crate::Unsupported;
 use crate::hir::{AtomicOp, BinaryOp, Type, UnaryOp};
 use expr::{Op, Sort, Term, Terms};
@@ -26,6 +26,10 @@ pub(super) fn convert(
         let truth = terms.is_nonzero(value);
         return Ok(terms.bool_to_bv(truth, 8));
     }
+    let value = match is_pointer(from) && !is_pointer(to) {
+        true => terms.unary(Op::AddressToInt, value),
+        false => value,
+    };
     Ok(match (terms.sort(value), target) {
         (Sort::Float(_), Sort::Float(kind)) => terms.unary(Op::FloatToFloat(kind), value),
         (Sort::Float(_), _) if is_signed(to) => {
@@ -57,7 +61,6 @@ pub(super) fn force_sort(terms: &mut Terms, value: Term, sort: Sort) -> Term {
     }
 }
 
-/// An operator of one value.
 pub(super) fn unary(terms: &mut Terms, op: UnaryOp, value: Term) -> Term {
     let is_float = matches!(terms.sort(value), Sort::Float(_));
     match op {

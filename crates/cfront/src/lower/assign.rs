@@ -5,7 +5,7 @@
 
 use super::arith;
 use super::function::FunctionLowering;
-use super::place::{Home, Place};
+use super::lvalue::{Home, Lvalue};
 use super::pure::changes_locals;
 use super::types::{Lowered, is_signed};
 use crate::hir::{BinaryOp, Expr, ExprKind, IntType, Type};
@@ -30,10 +30,10 @@ enum Change<'e> {
 }
 
 impl FunctionLowering<'_, '_> {
-    /// Any assignment to a scalar. The value is worked out only if it is `wanted`; otherwise the
-    /// result means nothing.
+    /// Any assignment to a scalar. The value is computed only if it is `wanted`.
     pub fn assignment(&mut self, expr: &Expr, wanted: bool) -> Lowered<Term> {
         let span = expr.span;
+        self.no_effects(span)?;
         match &expr.kind {
             ExprKind::Assign(place, value) => {
                 let place = self.stable_place(place, value)?;
@@ -88,7 +88,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// The place of an assignment, in a form that evaluating `value` does not change.
-    pub fn stable_place(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
+    pub fn stable_place(&mut self, place: &Expr, value: &Expr) -> Lowered<Lvalue> {
         let span = place.span;
         let mut place = self.place(place)?;
         if let Home::Memory(address) | Home::Bits(address, _) = place.home
@@ -141,7 +141,7 @@ impl FunctionLowering<'_, '_> {
     /// Reads, changes and writes a place; gives the value after it, or before.
     fn change(
         &mut self,
-        place: Place,
+        place: Lvalue,
         ty: &Type,
         change: Change,
         after: bool,
@@ -168,14 +168,14 @@ impl FunctionLowering<'_, '_> {
     /// The same as one atomic step.
     fn change_atomically(
         &mut self,
-        place: Place,
+        place: Lvalue,
         ty: &Type,
         change: Change,
         after: bool,
         span: Span,
     ) -> Lowered<Term> {
         let sort = self.scalar_sort(place, span)?;
-        let temp = self.temp(sort);
+        let temp = self.temp_for(place, sort);
         let read = self.read_label(place, temp);
         let old = self.read_var(temp);
         if let Change::Arithmetic { op, value, compute } = &change {

@@ -2,13 +2,25 @@
 
 use super::arith;
 use super::function::FunctionLowering;
-use super::place::{Home, Place};
+use super::lvalue::{Home, Lvalue};
 use super::reach::peel_casts;
 use super::types::{Lowered, Types};
 use crate::Unsupported;
 use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, Type};
 use expr::{Sort, Term};
-use xcfa::{Label, Span};
+use xcfa::{HavocOrigin, Label, Span};
+
+/// What a compare-and-swap does.
+struct Exchange {
+    /// It writes if it finds this.
+    old: Term,
+    /// What it writes.
+    new: Term,
+    /// Where it stores what it found, if it fails.
+    expected: Option<Lvalue>,
+    /// May it fail for no reason?
+    weak: bool,
+}
 
 impl FunctionLowering<'_, '_> {
     /// An atomic built-in; its value, if it has one.
@@ -26,8 +38,15 @@ impl FunctionLowering<'_, '_> {
         let ty = pointee(target, span)?;
         place.atomic = true;
         self.scalar_sort(place, span)?;
-        if builtin == Builtin::AtomicCompareExchange {
-            return self.compare_exchange(place, rest, &ty, span).map(Some);
+        match builtin {
+            Builtin::AtomicInit => place.atomic = false,
+            Builtin::AtomicCompareExchange | Builtin::AtomicWeakCompareExchange => {
+                let weak = builtin == Builtin::AtomicWeakCompareExchange;
+                return self
+                    .compare_exchange(place, rest, &ty, weak, span)
+                    .map(Some);
+            }
+            _ => {}
         }
         let operands = self.operands(&rest.iter().collect::<Vec<_>>())?;
         let mut values = Vec::new();
@@ -40,10 +59,8 @@ impl FunctionLowering<'_, '_> {
         };
         match builtin {
             Builtin::AtomicLoad => self.read(place, span).map(Some),
-            Builtin::AtomicStore => {
-                let label = self.write_label(place, value(0)?);
-                self.emit_atomic(vec![label], span);
-                Ok(None)
+            Builtin::AtomicStore | Builtin::AtomicInit => {
+                self.write(place, value(0)?, span).map(|_| None)
             }
             Builtin::AtomicExchange => {
                 let new = value(0)?;
@@ -59,8 +76,13 @@ impl FunctionLowering<'_, '_> {
                 Ok(Some(new))
             }
             Builtin::AtomicBoolCas | Builtin::AtomicValCas => {
-                let (seen, done) =
-                    self.compare_and_swap(place, value(0)?, value(1)?, span, None)?;
+                let exchange = Exchange {
+                    old: value(0)?,
+                    new: value(1)?,
+                    expected: None,
+                    weak: false,
+                };
+                let (seen, done) = self.compare_and_swap(place, exchange, span)?;
                 Ok(Some(match builtin {
                     Builtin::AtomicBoolCas => done,
                     _ => seen,
@@ -71,7 +93,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// The place behind a pointer argument; a variable stays one if it is named directly.
-    fn pointed_place(&mut self, pointer: &Expr, later: &[Expr]) -> Lowered<Place> {
+    fn pointed_place(&mut self, pointer: &Expr, later: &[Expr]) -> Lowered<Lvalue> {
         let span = pointer.span;
         let ty = pointee(pointer, span)?;
         if let ExprKind::AddrOf(inner) = &peel_casts(pointer).kind {
@@ -91,7 +113,6 @@ impl FunctionLowering<'_, '_> {
         Ok(self.typed_place(Home::Memory(address), &ty))
     }
 
-    /// Brings an operand to the type of the place.
     fn fit_operand(&mut self, value: Term, from: &Type, to: &Type, span: Span) -> Lowered<Term> {
         let types: Types = self.types();
         arith::convert(types, self.terms(), value, from, to, span)
@@ -100,12 +121,12 @@ impl FunctionLowering<'_, '_> {
     /// One edge that reads the place and writes what `change` makes of it: old and new value.
     fn read_modify_write(
         &mut self,
-        place: Place,
+        place: Lvalue,
         span: Span,
         change: impl FnOnce(&mut Self, Term) -> Term,
     ) -> Lowered<(Term, Term)> {
         let sort = self.scalar_sort(place, span)?;
-        let temp = self.temp(sort);
+        let temp = self.temp_for(place, sort);
         let read = self.read_label(place, temp);
         let old = self.read_var(temp);
         let new = change(self, old);
@@ -116,7 +137,7 @@ impl FunctionLowering<'_, '_> {
 
     fn fetch(
         &mut self,
-        place: Place,
+        place: Lvalue,
         op: AtomicOp,
         value: Term,
         span: Span,
@@ -130,28 +151,30 @@ impl FunctionLowering<'_, '_> {
     /// Gives the value that was seen and a `_Bool`.
     fn compare_and_swap(
         &mut self,
-        place: Place,
-        old: Term,
-        new: Term,
+        place: Lvalue,
+        exchange: Exchange,
         span: Span,
-        expected: Option<Place>,
     ) -> Lowered<(Term, Term)> {
         self.no_fusing(span)?;
         let sort = self.scalar_sort(place, span)?;
-        let (temp, done) = (self.temp(sort), self.temp(Sort::Bv(8)));
+        let (temp, done) = (self.temp_for(place, sort), self.temp(Sort::Bv(8)));
         let read = self.read_label(place, temp);
         let seen = self.read_var(temp);
-        let equal = self.terms().eq(seen, old);
-        let differs = self.terms().not(equal);
-        let write = self.write_label(place, new);
+        let equal = self.terms().eq(seen, exchange.old);
+        let succeeds = match exchange.weak {
+            true => self.unless_weak_failure(equal, span),
+            false => equal,
+        };
+        let fails = self.terms().not(succeeds);
+        let write = self.write_label(place, exchange.new);
         let [no, end] = [self.new_loc(), self.new_loc()];
-        self.add_edge_to(no, vec![read.clone(), Label::Assume(differs)], true, span);
-        self.emit_atomic(vec![read, Label::Assume(equal), write], span);
+        self.add_edge_to(no, vec![read.clone(), Label::Assume(fails)], true, span);
+        self.emit_atomic(vec![read, Label::Assume(succeeds), write], span);
         let one = self.terms().bv(8, 1);
         self.assign(done, one, span);
         self.goto(end, span);
         self.at = no;
-        if let Some(expected) = expected {
+        if let Some(expected) = exchange.expected {
             self.write(expected, seen, span)?;
         }
         let zero = self.terms().bv(8, 0);
@@ -161,12 +184,24 @@ impl FunctionLowering<'_, '_> {
         Ok((seen, self.read_var(done)))
     }
 
+    /// The condition under which a weak compare-exchange succeeds: the values are equal, and it
+    /// does not fail for no reason.
+    fn unless_weak_failure(&mut self, equal: Term, span: Span) -> Term {
+        let var = self.temp(Sort::Bool);
+        let origin = HavocOrigin::WeakFailure;
+        self.emit(Label::Havoc { var, origin }, span);
+        let failure = self.read_var(var);
+        let tries = self.terms().not(failure);
+        self.terms().and(equal, tries)
+    }
+
     /// `__atomic_compare_exchange_n(p, &expected, desired)`.
     fn compare_exchange(
         &mut self,
-        place: Place,
+        place: Lvalue,
         rest: &[Expr],
         ty: &Type,
+        weak: bool,
         span: Span,
     ) -> Lowered<Term> {
         let [expected, desired] = rest else {
@@ -180,12 +215,17 @@ impl FunctionLowering<'_, '_> {
             true => self.keep(old, span),
             false => old,
         };
-        let (_, done) = self.compare_and_swap(place, old, value, span, Some(expected_place))?;
+        let exchange = Exchange {
+            old,
+            new: value,
+            expected: Some(expected_place),
+            weak,
+        };
+        let (_, done) = self.compare_and_swap(place, exchange, span)?;
         Ok(done)
     }
 }
 
-/// What a pointer argument points to.
 fn pointee(pointer: &Expr, span: Span) -> Lowered<Type> {
     match pointer.ty.unqualified() {
         Type::Pointer(inner) => Ok((**inner).clone()),

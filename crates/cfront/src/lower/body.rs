@@ -1,4 +1,4 @@
-//! Whole procedures: functions of the program, and the code round threads.
+//! Whole procedures: functions of the program, and the code that starts and ends threads.
 
 use super::function::FunctionLowering;
 use super::library::{Request, is_intrinsic};
@@ -38,13 +38,18 @@ impl<'p> Lowering<'p> {
             lo: body.span.hi.saturating_sub(1),
             ..body.span
         };
-        lowering.close_scope(end);
+        lowering.close_scope(end)?;
         if let Some(result) = lowering.ctx.xcfa[proc].result {
             lowering.fall_off_the_end(result, &function.name, end);
         }
         let return_to = lowering.return_to;
         lowering.goto(return_to, end);
         lowering.at = return_to;
+        if function.noreturn {
+            // It has promised not to return: what follows is undefined.
+            let never = lowering.terms().bool(false);
+            lowering.assume(never, end);
+        }
         lowering.end_function(end, atomic);
         lowering.begin_function(first, function.span);
         Ok(())
@@ -70,6 +75,7 @@ impl<'p> Lowering<'p> {
             name: &function.name,
             args,
             exprs: &[],
+            declared: function,
             result: &function.ty.result,
             span: function.span,
             wanted: true,
@@ -106,9 +112,11 @@ impl<'p> Lowering<'p> {
         let first = lowering.at;
         lowering.make_thread_objects(function.span)?;
         lowering.havoc_externals()?;
+        lowering.start_program()?;
         let args = lowering.entry_args(id)?;
         lowering.call_start_routine(id, args)?;
-        // Whoever calls another function gets its result, and may keep what that points to.
+        lowering.run_destructors(function.span);
+        // The caller gets the result, and may keep what it points to.
         let leaving = match function.name.as_str() {
             "main" => Leaving::Return,
             _ => Leaving::Call,
@@ -146,7 +154,6 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Makes and initialises the thread-local objects of this thread.
     fn make_thread_objects(&mut self, span: Span) -> Lowered<()> {
         for thread_object in self.ctx.thread_objects.clone() {
             let global = &self.ctx.program.globals[thread_object.global.0 as usize];
@@ -186,20 +193,13 @@ impl FunctionLowering<'_, '_> {
             .map(|var| self.ctx.xcfa[var].sort)
             .map(|sort| self.temp(sort));
         let callee = Callee::Direct(proc);
-        self.emit(
-            Label::Call {
-                callee,
-                args,
-                result,
-            },
-            function.span,
-        );
+        self.emit(Label::call(callee, args, result), function.span);
         Ok(result.map(|var| self.read_var(var)))
     }
 
     /// The end of a thread whose start routine returned.
     fn end_thread(&mut self, result: Option<Term>, span: Span) -> Lowered<()> {
-        self.run_key_destructors(span);
+        self.run_at_thread_end(span);
         for thread_object in self.ctx.thread_objects.clone() {
             self.emit(Label::Dealloc(thread_object.object), span);
         }
@@ -216,18 +216,11 @@ impl FunctionLowering<'_, '_> {
         self.finish(Label::ThreadExit(value), span)
     }
 
-    /// Runs the destructors of thread-specific values, if the program makes keys.
-    pub fn run_key_destructors(&mut self, span: Span) {
-        if let Some(id) = self.ctx.key_destructors {
+    /// Runs what the library does at the end of a thread.
+    pub fn run_at_thread_end(&mut self, span: Span) {
+        for id in self.ctx.at_thread_end.clone() {
             let callee = Callee::Direct(self.ctx.procs[&id]);
-            self.emit(
-                Label::Call {
-                    callee,
-                    args: Vec::new(),
-                    result: None,
-                },
-                span,
-            );
+            self.emit(Label::call(callee, Vec::new(), None), span);
         }
     }
 
@@ -262,8 +255,7 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// Arguments of the first function: arbitrary where it looks at them. The first one of `main`
-    /// is not negative.
+    /// Arguments of the first function: arbitrary where read; the first of `main` is not negative.
     fn entry_args(&mut self, id: FuncId) -> Lowered<Vec<Term>> {
         let function = self.ctx.function(id);
         let mut args = Vec::new();
@@ -314,17 +306,19 @@ impl FunctionLowering<'_, '_> {
         };
         let types = self.types();
         let size = to.size(types.model, types.records).filter(|&size| size > 0);
-        let Some(size) = size.filter(|_| function != "main") else {
+        let is_object = !matches!(to.unqualified(), Type::Void | Type::Function(_));
+        let Some(size) = size.filter(|_| function != "main" && is_object) else {
             return Ok(None);
         };
         let shape = types.shape(to);
         let object = self.ctx.xcfa.add_object(Object {
-            name: format!("*{}", local.name),
-            kind: ObjectKind::Stack,
-            size: Some(size),
-            align: 16,
             shape,
-            span: local.span,
+            ..Object::new(
+                format!("*{}", local.name),
+                ObjectKind::Stack,
+                Some(size),
+                local.span,
+            )
         });
         let var = self.pointer_var(&local.name);
         let label = self.alloc_label(var, object, size, false);

@@ -3,9 +3,20 @@
 use super::function::FunctionLowering;
 use super::types::{Lowered, is_signed};
 use crate::Unsupported;
-use crate::hir::{Builtin, Expr, ExprKind, Type};
+use crate::hir::{Builtin, Expr, ExprKind, Note, Type};
 use expr::{Op, Sort, Term};
-use xcfa::{Label, Leaving, Object, ObjectKind, Shape, Span};
+use xcfa::{HavocOrigin, Label, Leaving, Object, ObjectKind, Span};
+
+/// What the verdict says about something that it rests on.
+fn assumption(note: Note) -> &'static str {
+    match note {
+        Note::WeakOrder => "memory orders weaker than `seq_cst` are taken as `seq_cst`",
+        Note::Assembly => "inline assembly is assumed to change nothing",
+        Note::AssemblyOutputs => {
+            "inline assembly sets its outputs to arbitrary values and is assumed to change nothing else"
+        }
+    }
+}
 
 impl FunctionLowering<'_, '_> {
     /// A built-in; its value, if it has one.
@@ -16,11 +27,14 @@ impl FunctionLowering<'_, '_> {
         expr: &Expr,
     ) -> Lowered<Option<Term>> {
         let span = expr.span;
+        self.no_effects(span)?;
         match builtin {
             Builtin::AtomicLoad
             | Builtin::AtomicStore
+            | Builtin::AtomicInit
             | Builtin::AtomicExchange
             | Builtin::AtomicCompareExchange
+            | Builtin::AtomicWeakCompareExchange
             | Builtin::AtomicBoolCas
             | Builtin::AtomicValCas
             | Builtin::AtomicFetch(_)
@@ -28,6 +42,15 @@ impl FunctionLowering<'_, '_> {
             Builtin::Fence => {
                 args.iter().try_for_each(|arg| self.effects(arg))?;
                 Ok(None)
+            }
+            Builtin::Note(note) => {
+                args.iter().try_for_each(|arg| self.effects(arg))?;
+                self.ctx.assume_about(assumption(note).into());
+                Ok(None)
+            }
+            Builtin::Unspecified => {
+                let origin = HavocOrigin::External("asm".into(), span);
+                self.havoc(&expr.ty, origin, span).map(Some)
             }
             Builtin::AddOverflow => self.overflow_builtin(Op::Add, args, span).map(Some),
             Builtin::SubOverflow => self.overflow_builtin(Op::Sub, args, span).map(Some),
@@ -72,14 +95,12 @@ impl FunctionLowering<'_, '_> {
                 "`alloca` that may run more than once in a call",
             ));
         }
-        let object = self.ctx.xcfa.add_object(Object {
-            name: "alloca".into(),
-            kind: ObjectKind::Stack,
-            size: Some(size),
-            align: 16,
-            shape: Shape::Bytes,
+        let object = self.ctx.xcfa.add_object(Object::new(
+            "alloca".into(),
+            ObjectKind::Stack,
+            Some(size),
             span,
-        });
+        ));
         let pointer = self.pointer_var("&alloca");
         let label = self.alloc_label(pointer, object, size, false);
         self.prologue.push((label, span));

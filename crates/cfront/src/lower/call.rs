@@ -9,7 +9,7 @@ use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, FuncId, Type};
 use expr::{Sort, Term};
-use xcfa::{Callee, HavocOrigin, Label, ProcId, Span};
+use xcfa::{Callee, ErrorKind, HavocOrigin, Label, ProcId, Span};
 
 impl FunctionLowering<'_, '_> {
     /// A call; the result is the value, or the address of a record.
@@ -32,6 +32,7 @@ impl FunctionLowering<'_, '_> {
         wanted: bool,
         pointee: Option<&Type>,
     ) -> Lowered<Option<Term>> {
+        self.no_effects(expr.span)?;
         let exprs: Vec<&Expr> = args.iter().collect();
         let ExprKind::FunctionAddr(id) = peel_casts(callee).kind else {
             return self.pointer_call(callee, &exprs, expr, wanted);
@@ -47,6 +48,7 @@ impl FunctionLowering<'_, '_> {
             name: &function.name,
             args: values,
             exprs: args,
+            declared: function,
             result: &expr.ty,
             span: expr.span,
             wanted,
@@ -66,39 +68,23 @@ impl FunctionLowering<'_, '_> {
         let span = expr.span;
         self.no_fusing(span)?;
         let function = self.ctx.function(id);
-        let Some(&proc) = self.ctx.procs.get(&id) else {
-            let what = format!("a call of `{}` from a part of the model", function.name);
-            return Err(Unsupported::at(span, what));
-        };
+        // Parts of the library's model call each other, whether the program reaches them or not.
+        let proc = self.model_proc(id)?;
         let returns_record = is_record(&function.ty.result);
         let mut args = self.fit_args(proc, values, types, span);
         let callee = Callee::Direct(proc);
         if returns_record {
             let target = self.temp_record(&function.ty.result, span)?;
             args.insert(0, target);
-            self.emit(
-                Label::Call {
-                    callee,
-                    args,
-                    result: None,
-                },
-                span,
-            );
+            self.emit(Label::call(callee, args, None), span);
             return Ok(Some(target));
         }
         let is_void = matches!(expr.ty, Type::Void);
         let result = self.ctx.xcfa[proc].result.filter(|_| wanted && !is_void);
         let result = result
             .map(|var| self.ctx.xcfa[var].sort)
-            .map(|sort| self.temp(sort));
-        self.emit(
-            Label::Call {
-                callee,
-                args,
-                result,
-            },
-            span,
-        );
+            .map(|sort| self.typed_temp(sort, &expr.ty));
+        self.emit(Label::call(callee, args, result), span);
         if !wanted || is_void {
             return Ok(None);
         }
@@ -144,6 +130,21 @@ impl FunctionLowering<'_, '_> {
         args
     }
 
+    /// Calling something that is no function is an error, if the property asks for it.
+    fn check_callee(&mut self, pointer: Term, span: Span) -> Lowered<()> {
+        if !self.ctx.options.call_checks {
+            return Ok(());
+        }
+        let objects: Vec<_> = self.ctx.function_objects.values().copied().collect();
+        let mut invalid = self.terms().bool(true);
+        for object in objects {
+            let address = self.ctx.base(object);
+            let differs = self.terms().ne(pointer, address);
+            invalid = self.terms().and(invalid, differs);
+        }
+        self.fail_if(invalid, ErrorKind::InvalidDeref, span)
+    }
+
     fn pointer_call(
         &mut self,
         callee: &Expr,
@@ -156,33 +157,20 @@ impl FunctionLowering<'_, '_> {
         let all: Vec<&Expr> = [callee].into_iter().chain(args.iter().copied()).collect();
         let mut args = self.operands(&all)?;
         let pointer = args.remove(0);
+        self.check_callee(pointer, span)?;
         let callee = Callee::Pointer(pointer);
         if is_record(&expr.ty) {
             let target = self.temp_record(&expr.ty, span)?;
             args.insert(0, target);
-            self.emit(
-                Label::Call {
-                    callee,
-                    args,
-                    result: None,
-                },
-                span,
-            );
+            self.emit(Label::call(callee, args, None), span);
             return Ok(Some(target));
         }
         let result = match wanted && !matches!(expr.ty, Type::Void) {
             true => Some(self.types().sort(&expr.ty, span)?),
             false => None,
         };
-        let result = result.map(|sort| self.temp(sort));
-        self.emit(
-            Label::Call {
-                callee,
-                args,
-                result,
-            },
-            span,
-        );
+        let result = result.map(|sort| self.typed_temp(sort, &expr.ty));
+        self.emit(Label::call(callee, args, result), span);
         Ok(result.map(|var| self.read_var(var)))
     }
 

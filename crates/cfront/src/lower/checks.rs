@@ -1,7 +1,8 @@
 //! What makes arithmetic undefined, emitted before the operation.
 //!
 //! Undefined division and shifts end the run. Signed overflow is an error location when the
-//! property asks for it, and wraps otherwise.
+//! property asks for it, and wraps otherwise. Where a text must have a value (`strict`), all of this is
+//! an error that is reached.
 
 use super::function::FunctionLowering;
 use super::types::{Lowered, is_signed};
@@ -30,18 +31,36 @@ impl FunctionLowering<'_, '_> {
         match op {
             BinaryOp::Div | BinaryOp::Rem => {
                 let nonzero = self.terms().is_nonzero(b);
-                self.assume(nonzero, span);
+                self.require(nonzero, span)?;
             }
             BinaryOp::Shl | BinaryOp::Shr => {
                 let inside = self.shift_in_range(a, b);
-                self.assume(inside, span);
+                self.require(inside, span)?;
             }
             _ => {}
         }
         match self.binary_overflow(op, a, b, ty, span) {
-            Some(overflows) => self.fail_if(overflows, ErrorKind::Overflow, span),
+            Some(overflows) => self.fail_if(overflows, self.overflow_kind(span), span),
             None => Ok(()),
         }
+    }
+
+    /// What an overflow counts as.
+    pub fn overflow_kind(&self, span: Span) -> ErrorKind {
+        match self.is_strict(span) {
+            true => ErrorKind::Reached,
+            false => ErrorKind::Overflow,
+        }
+    }
+
+    /// Ends the run where the condition does not hold, or reports it.
+    fn require(&mut self, cond: Term, span: Span) -> Lowered<()> {
+        if !self.is_strict(span) {
+            self.assume(cond, span);
+            return Ok(());
+        }
+        let otherwise = self.terms().not(cond);
+        self.fail_if(otherwise, ErrorKind::Reached, span)
     }
 
     fn shift_in_range(&mut self, a: Term, b: Term) -> Term {

@@ -96,7 +96,8 @@ impl FunctionLowering<'_, '_> {
             true => self.ctx.word_sort(),
             false => self.types().sort(&expr.ty, expr.span)?,
         };
-        let result = self.temp(sort);
+        let result = self.typed_temp(sort, &expr.ty);
+        self.ctx.xcfa[result].pointer |= is_record(&expr.ty);
         let [yes, no, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
         self.branch(c, yes, no)?;
         for (from, branch) in [(yes, a), (no, b)] {
@@ -132,7 +133,7 @@ impl FunctionLowering<'_, '_> {
         }
         self.no_fusing(expr.span)?;
         let sort = self.terms().sort(first);
-        let result = self.temp(sort);
+        let result = self.typed_temp(sort, &expr.ty);
         let [no, end] = [self.new_loc(), self.new_loc()];
         self.assign(result, first, a.span);
         let kept = self.read_var(result);

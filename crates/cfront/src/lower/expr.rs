@@ -5,12 +5,13 @@
 
 use super::arith;
 use super::function::FunctionLowering;
+use super::lvalue::Use;
 use super::pure::changes_locals;
 use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
 use crate::hir::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use expr::{Op, Sort, Term};
-use xcfa::{ErrorKind, Span};
+use xcfa::Span;
 
 impl FunctionLowering<'_, '_> {
     /// The value of a scalar expression.
@@ -24,7 +25,9 @@ impl FunctionLowering<'_, '_> {
                 let place = self.place(place)?;
                 self.read(place, span)
             }
-            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.address(place),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
+                self.address_for(place, Use::Address)
+            }
             ExprKind::Unary(op, inner) => self.unary(*op, inner, expr),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
             ExprKind::PointerAdd {
@@ -84,7 +87,7 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Evaluates an expression whose value nobody needs.
+    /// Evaluates an expression whose value is not needed.
     pub fn effects(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::Cast(inner) if !expr.ty.is_scalar() || inner.ty.is_scalar() => {
@@ -122,7 +125,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// The values of operands, from left to right; one that a later operand could change is
-    /// copied first. A record stands for the address where it lies.
+    /// copied first. A record is represented by its address.
     pub fn operands(&mut self, exprs: &[&Expr]) -> Lowered<Vec<Term>> {
         let mut values = Vec::with_capacity(exprs.len());
         for (at, expr) in exprs.iter().enumerate() {
@@ -154,17 +157,20 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &Expr, expr: &Expr) -> Lowered<Term> {
-        let value = self.value(inner)?;
+        let value = match op {
+            UnaryOp::Not => self.sign(inner)?,
+            _ => self.value(inner)?,
+        };
         if op == UnaryOp::Neg
             && let Some(overflows) = self.negation_overflow(value, &expr.ty, expr.span)
         {
-            self.fail_if(overflows, ErrorKind::Overflow, expr.span)?;
+            self.fail_if(overflows, self.overflow_kind(expr.span), expr.span)?;
         }
         Ok(arith::unary(self.terms(), op, value))
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Lowered<Term> {
-        let [x, y] = self.two(a, b)?;
+        let [x, y] = self.compared(op, a, b)?;
         self.check_binary(op, x, y, &a.ty, span)?;
         arith::binary(self.terms(), op, x, y, &a.ty, span)
     }
@@ -203,7 +209,7 @@ impl FunctionLowering<'_, '_> {
 
     /// The truth of a scalar expression.
     pub fn truth(&mut self, expr: &Expr) -> Lowered<Term> {
-        let value = self.value(expr)?;
+        let value = self.sign(expr)?;
         Ok(self.terms().is_nonzero(value))
     }
 

@@ -1,10 +1,11 @@
 //! One function while it is lowered: the current location, its locals, what it emits.
 
+use super::library;
 use super::program::{Lowering, Storage};
 use super::scope::{Jumps, OpenScope};
-use super::types::{Lowered, Types};
+use super::types::{Lowered, Types, is_pointer};
 use crate::Unsupported;
-use crate::hir::{Function, LocalId};
+use crate::hir::{Function, LocalId, Type};
 use expr::{ObjId, Op, Sort, Term, Terms, VarId};
 use xcfa::{Edge, ErrorKind, Label, LocId, ProcId, Span};
 
@@ -30,7 +31,7 @@ pub(super) struct OpenSwitch {
     pub signed: bool,
     /// Guards of the cases so far.
     pub cases: Vec<Term>,
-    /// Where `default` stands.
+    /// The location of `default`.
     pub default: Option<LocId>,
 }
 
@@ -66,7 +67,6 @@ pub(super) struct FunctionLowering<'a, 'p> {
     pub prologue: Vec<(Label, Span)>,
     /// Objects that die on return.
     pub epilogue: Vec<ObjId>,
-    /// One error location of each kind.
     errors: Vec<(ErrorKind, LocId)>,
 }
 
@@ -127,6 +127,13 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
         self.ctx.xcfa.add_temp(self.proc, sort)
     }
 
+    /// A new temporary for a value of this type.
+    pub fn typed_temp(&mut self, sort: Sort, ty: &Type) -> VarId {
+        let temp = self.temp(sort);
+        self.ctx.xcfa[temp].pointer = is_pointer(ty);
+        temp
+    }
+
     /// The term that reads a variable of this frame.
     pub fn read_var(&mut self, var: VarId) -> Term {
         self.ctx.xcfa.read(var)
@@ -165,13 +172,26 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
     /// An edge from the current location to `target`; the current location stays.
     pub fn add_edge_to(&mut self, target: LocId, labels: Vec<Label>, atomic: bool, span: Span) {
         let source = self.at;
+        let modelled = self.is_own_business(span);
         self.ctx.xcfa.add_edge(Edge {
             source,
             target,
             labels,
             atomic,
             span,
+            modelled,
         });
+    }
+
+    /// Is this code of the library about addresses and handles that it keeps itself? What looks at the
+    /// contents of the program's memory, as `memcmp` does, may find the program's own there.
+    fn is_own_business(&self, span: Span) -> bool {
+        let moves = self.function.is_some_and(|f| f.name == "__mazurka_memmove");
+        let file = self.ctx.program.sources.files().get(span.file.0 as usize);
+        file.is_some_and(|file| {
+            let keeps = library::units::KEEPS_HANDLES.contains(&file.name.as_str());
+            file.is_library && (moves || keeps)
+        })
     }
 
     /// Refuses control flow while labels collect on one edge.
@@ -194,6 +214,7 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
         }
         let sort = self.terms().sort(value);
         let temp = self.temp(sort);
+        self.ctx.xcfa[temp].pointer = self.ctx.xcfa.is_pointer(value);
         self.assign(temp, value, span);
         self.read_var(temp)
     }
@@ -280,6 +301,25 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
 
     /// Is `overflow` reported for the text at `span`?
     pub fn checks_overflow(&self, span: Span) -> bool {
-        self.ctx.options.overflow_checks && !self.ctx.is_library(span)
+        let checked = self.ctx.options.overflow_checks && !self.ctx.is_library(span);
+        checked || self.is_strict(span)
+    }
+
+    /// Must the text at `span` have a value, and no effects?
+    pub fn is_strict(&self, span: Span) -> bool {
+        let within =
+            |strict: &Span| strict.file == span.file && strict.lo <= span.lo && span.lo < strict.hi;
+        self.ctx.options.strict.iter().any(within)
+    }
+
+    /// Refuses effects where there must be none.
+    pub fn no_effects(&self, span: Span) -> Lowered<()> {
+        match self.is_strict(span) {
+            true => Err(Unsupported::at(
+                span,
+                "a call or an assignment where only a value may be computed",
+            )),
+            false => Ok(()),
+        }
     }
 }

@@ -3,14 +3,14 @@
 //! Contents of external globals are arbitrary; the entry procedure makes them so.
 
 use super::program::{Lowering, Storage, ThreadObject};
-use super::types::{Cell, Lowered, is_record, is_signed};
+use super::types::{Cell, Lowered, is_pointer, is_record, is_signed};
 use crate::Unsupported;
 use crate::hir::{ExprKind, Global, GlobalId, Init, InitItem};
 use expr::{Op, Term};
 use std::collections::BTreeMap;
-use xcfa::{Object, ObjectKind, Scope, Shape, Var};
+use xcfa::{Object, ObjectKind, Scope, Var};
 
-/// The streams of `stdio.h`, which point to something that nobody looks into.
+/// The streams of `stdio.h`; what they point to is never read.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 impl Lowering<'_> {
@@ -44,6 +44,7 @@ impl Lowering<'_> {
                 name,
                 sort,
                 signed,
+                pointer: is_pointer(&global.ty),
                 scope,
                 init: None,
                 temp: false,
@@ -58,20 +59,22 @@ impl Lowering<'_> {
             name: global.name.clone(),
             kind,
             size: Some(types.size(&global.ty, global.span)?),
-            align: types.align(&global.ty),
+            align: global.align.unwrap_or_else(|| types.align(&global.ty)),
             shape: types.shape(&global.ty),
             span: global.span,
+            constant: global.constant && !self.is_arbitrary(global),
+            reuses: false,
         });
         if !global.thread_local {
             return Ok(Storage::Static(self.base(object)));
         }
         let pointer = self.xcfa.add_var(Var {
-            name: format!("&{}", global.name),
-            sort: self.word_sort(),
-            signed: false,
-            scope: Scope::ThreadLocal,
-            init: None,
-            temp: true,
+            pointer: true,
+            ..Var::temp(
+                format!("&{}", global.name),
+                self.word_sort(),
+                Scope::ThreadLocal,
+            )
         });
         self.thread_objects.push(ThreadObject {
             global: id,
@@ -106,14 +109,7 @@ impl Lowering<'_> {
             let name = format!("FILE of {}", global.name);
             let kind = ObjectKind::Static { init: Vec::new() };
             let span = global.span;
-            let object = Object {
-                name,
-                kind,
-                size: Some(1),
-                align: 16,
-                shape: Shape::Bytes,
-                span,
-            };
+            let object = Object::new(name, kind, Some(1), span);
             let object = self.xcfa.add_object(object);
             return Ok(self.base(object));
         }
@@ -216,8 +212,8 @@ impl Image {
         self.cells.insert(offset, (new.size(), value));
     }
 
-    /// Where cells are that overlap with these bytes. No two cells overlap with each other, so that
-    /// nobody before one that does not does.
+    /// Where cells are that overlap with these bytes. No two cells overlap with each other, so the
+    /// search ends at the first one that does not.
     fn overlapping(&self, offset: u64, size: u64) -> Vec<u64> {
         let before_end = self.cells.range(..offset + size).rev();
         let hits = before_end.take_while(|&(&at, &(size, _))| at + size > offset);

@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use super::program::Storage;
 use super::scope::Birth;
-use super::types::{BitUnit, Cell, Lowered, is_record, is_signed, narrow};
+use super::types::{BitUnit, Cell, Lowered, is_pointer, is_record, is_signed, narrow};
 use crate::Unsupported;
 use crate::hir::{Init, InitItem, LocalId, Type};
 use expr::{ObjId, Term, VarId};
@@ -57,7 +57,6 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// The variable of a scalar local.
     fn local_variable(&mut self, id: LocalId) -> Lowered<VarId> {
         if let Some(Storage::Var(var)) = self.locals[id.0 as usize] {
             return Ok(var);
@@ -66,12 +65,13 @@ impl FunctionLowering<'_, '_> {
         let sort = self.types().sort(&local.ty, local.span)?;
         let unnamed = local.name.is_empty();
         let name = if unnamed { "literal" } else { &local.name };
-        Ok(self
+        let var = self
             .ctx
-            .local_var(self.proc, name, sort, is_signed(&local.ty)))
+            .local_var(self.proc, name, sort, is_signed(&local.ty));
+        self.ctx.xcfa[var].pointer = is_pointer(&local.ty);
+        Ok(var)
     }
 
-    /// The object of a local and the variable that holds its address.
     fn local_object(&mut self, id: LocalId) -> Lowered<(VarId, ObjId)> {
         let at = id.0 as usize;
         if let (Some(Storage::Stack(pointer)), Some(object)) =
@@ -86,6 +86,9 @@ impl FunctionLowering<'_, '_> {
             &local.name
         };
         let object = self.new_object(name, &local.ty, ObjectKind::Stack, local.span)?;
+        if let Some(align) = local.align {
+            self.ctx.xcfa[object].align = align;
+        }
         let pointer = self.pointer_var(&format!("&{name}"));
         self.locals[at] = Some(Storage::Stack(pointer));
         self.local_objects[at] = Some(object);
@@ -136,9 +139,24 @@ impl FunctionLowering<'_, '_> {
             }
             Birth::Kept => {}
         }
-        match init {
-            Some(init) => self.store_items(address, size, init),
-            None => Ok(()),
+        if let Some(init) = init {
+            self.store_items(address, size, init)?;
+        }
+        if local.constant && birth == Birth::AtDeclaration && self.ctx.options.bounds_checks {
+            self.rename_constant(id, address, span);
+        }
+        Ok(())
+    }
+
+    /// From here on the object has its address in another variable than the one through which it
+    /// was initialised, so that other writes can be told from that.
+    fn rename_constant(&mut self, id: LocalId, address: Term, span: Span) {
+        let name = format!("&{}", self.local(id).name);
+        let pointer = self.pointer_var(&name);
+        self.assign(pointer, address, span);
+        self.locals[id.0 as usize] = Some(Storage::Stack(pointer));
+        if let Some(object) = self.local_objects[id.0 as usize] {
+            self.ctx.xcfa[object].constant = true;
         }
     }
 
@@ -186,17 +204,17 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// A compound literal is evaluated: its object is made and initialised.
+    /// Makes and initialises the object of a compound literal, which dies with the innermost block.
     pub fn compound_literal(&mut self, id: LocalId, init: &Init, span: Span) -> Lowered<()> {
         let local = self.local(id);
         if self.ctx.fits_variable(&local.ty, local.address_taken) {
             return self.declare_variable(id, Some(init), span);
         }
-        let birth = match self.jumps.has_labels {
-            true => Birth::Kept,
-            false => Birth::Renewed,
-        };
-        self.declare_object(id, Some(init), birth, span)
+        self.declare_object(id, Some(init), Birth::Renewed, span)?;
+        let object = self.local_objects[id.0 as usize];
+        let scope = self.scopes.last_mut().expect("an expression is in a block");
+        scope.objects.extend(object);
+        Ok(())
     }
 
     /// Parameters that live in memory are copied there.

@@ -8,6 +8,7 @@ mod arith;
 mod assign;
 mod atomic;
 mod body;
+mod bounds;
 mod builtin;
 mod call;
 mod checks;
@@ -18,13 +19,15 @@ mod function;
 mod globals;
 mod init;
 mod library;
-mod place;
+mod lvalue;
 mod program;
 mod pure;
 mod reach;
 mod record;
 mod scope;
+mod sign;
 mod skips;
+mod startup;
 mod stmt;
 mod types;
 mod variable_array;
@@ -32,7 +35,10 @@ mod variable_array;
 #[cfg(test)]
 mod tests;
 
-use crate::hir::{FuncId, Program, Type};
+#[cfg(test)]
+pub(crate) use library::units::defines as library_defines;
+
+use crate::hir::{FuncId, Function, Program, Type};
 use crate::{ParseFailure, Unsupported, parse_program};
 use library::{is_intrinsic, units};
 use program::Lowering;
@@ -42,23 +48,49 @@ use std::collections::BTreeMap;
 use types::Lowered;
 use xcfa::{DataModel, SourceFile, Span, Xcfa};
 
-/// Runs the destructors of thread-specific values; defined by `lib/keys.c`.
-const KEY_DESTRUCTORS: &str = "__mazurka_run_key_destructors";
+/// What runs at the end of each thread, if a unit of the library defines it: destructors of
+/// thread-specific values, then robust mutexes that the thread still holds.
+const AT_THREAD_END: [&str; 2] = ["__mazurka_run_key_destructors", "__mazurka_leave_robust"];
+
+/// Functions by which a thread is detached, now or when it starts.
+const DETACHING: &[&str] = &[
+    "pthread_detach",
+    "thrd_detach",
+    "pthread_attr_setdetachstate",
+];
 
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
     /// Make every signed overflow an error location?
     pub overflow_checks: bool,
+    /// Make every call of what is no function an error location? Otherwise the run ends there.
+    pub call_checks: bool,
+    /// Make every index that leaves its array an error location?
+    pub bounds_checks: bool,
+    /// Do functions of the library read what they are given to print or to send? Races and memory
+    /// safety want it; nothing else can tell.
+    pub reads: bool,
+    /// May a thread wait for itself for ever where the library could also tell it so? Deadlocks and
+    /// termination want it; nothing else can tell.
+    pub waits: bool,
     /// The function that the first thread runs.
     pub entry: String,
+    /// Texts that must be expressions without effects and with a value: what is undefined in them is
+    /// an error that is reached, and effects are refused.
+    pub strict: Vec<Span>,
 }
 
 impl Default for LowerOptions {
     fn default() -> LowerOptions {
         LowerOptions {
             overflow_checks: false,
+            call_checks: false,
+            bounds_checks: false,
+            reads: true,
+            waits: true,
             entry: "main".into(),
+            strict: Vec::new(),
         }
     }
 }
@@ -79,24 +111,19 @@ pub fn compile(
             error,
         };
         let (entry, reach) = used_parts(&program, options).map_err(fail)?;
-        let missing = units::needed(&program, &reach, &added);
+        let missing = units::needed(&program, &reach, &added, options.reads);
         if missing.is_empty() {
             return lower(&program, entry, reach, options).map_err(fail);
         }
         added.extend(missing);
+        // Of two definitions the first counts.
+        added.sort_by_key(|unit| unit.rank());
     }
 }
 
 /// The entry function and what it reaches.
 fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Reach)> {
-    let defined = |name: &str| {
-        let at = program
-            .functions
-            .iter()
-            .position(|f| f.name == name && f.body.is_some());
-        at.map(|at| FuncId(at as u32))
-    };
-    let Some(entry) = defined(&options.entry) else {
+    let Some(entry) = program.defined(&options.entry) else {
         let mut named = program.functions.iter().filter(|f| f.name == options.entry);
         if let Some(error) = named.find_map(|f| f.error.clone()) {
             return Err(error);
@@ -104,9 +131,11 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(Unsupported::at(Span::default(), what));
     };
+    let at_end = AT_THREAD_END.into_iter();
     let roots: Vec<FuncId> = [entry]
         .into_iter()
-        .chain(defined(KEY_DESTRUCTORS))
+        .chain(at_end.filter_map(|name| program.defined(name)))
+        .chain(startup::roots(program))
         .collect();
     let reach = reach(program, &roots);
     // A function that could not be typed has no body; it must not pass for an unknown one.
@@ -114,14 +143,16 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         .functions
         .iter()
         .map(|id| &program.functions[id.0 as usize]);
-    match used.find_map(|f| f.error.as_ref().filter(|_| !is_intrinsic(&f.name))) {
-        Some(error) => Err(error.clone()),
+    let error = |f: &'_ Function| f.error.clone().or_else(|| f.link.refused.clone());
+    match used.find_map(|f| error(f).filter(|_| !is_intrinsic(&f.name))) {
+        Some(error) => Err(error),
         None => Ok((entry, reach)),
     }
 }
 
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
     library::once::refuse_exits(program, &reach)?;
+    startup::refuse_other_ends(program, &reach)?;
     let mut lowering = Lowering {
         program,
         options,
@@ -133,7 +164,8 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         thread_procs: BTreeMap::new(),
         globals: FxHashMap::default(),
         thread_objects: Vec::new(),
-        key_destructors: None,
+        at_thread_end: Vec::new(),
+        destructors: None,
         late: Vec::new(),
         evaluated: Vec::new(),
     };
@@ -146,10 +178,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     lowering.declare_functions()?;
     lowering.declare_threads();
     lowering.declare_globals()?;
-    let destructors = functions
-        .iter()
-        .position(|f| f.name == KEY_DESTRUCTORS && f.body.is_some());
-    lowering.key_destructors = destructors.map(|at| FuncId(at as u32));
+    let at_end = AT_THREAD_END.into_iter();
+    lowering.at_thread_end = at_end.filter_map(|name| program.defined(name)).collect();
+    lowering.declare_destructors();
     lowering.lower_entry(entry, start)?;
     for id in lowering.reach.functions.clone() {
         if lowering.procs.contains_key(&id) {
@@ -159,10 +190,14 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     for id in lowering.thread_procs.keys().copied().collect::<Vec<_>>() {
         lowering.lower_thread(id)?;
     }
+    lowering.lower_destructors()?;
     while let Some(id) = lowering.late.pop() {
         lowering.lower_function(id)?;
     }
     let mut xcfa = lowering.xcfa;
+    let mut functions = lowering.reach.functions.iter();
+    xcfa.detaches =
+        functions.any(|id| DETACHING.contains(&program.functions[id.0 as usize].name.as_str()));
     skips::remove_skips(&mut xcfa);
     Ok(xcfa)
 }
@@ -184,6 +219,7 @@ impl Lowering<'_> {
                 .add_proc(format!("thread {}", function.name), function.span);
             let param = self.local_var(proc, "arg", word, false);
             self.xcfa[param].temp = true;
+            self.xcfa[param].pointer = true;
             self.xcfa[proc].params = vec![param];
             self.thread_procs.insert(id, proc);
         }

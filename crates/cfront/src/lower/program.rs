@@ -3,13 +3,14 @@
 use super::LowerOptions;
 use super::library::is_intrinsic;
 use super::reach::Reach;
-use super::types::{Lowered, Types, is_record, is_signed};
+use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
 use crate::Unsupported;
+use crate::functions::SETS_ENVIRONMENT;
 use crate::hir::{FuncId, Function, GlobalId, Program, Type};
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use xcfa::{Object, ObjectKind, ProcId, Scope, Shape, Span, Var, Xcfa};
+use xcfa::{Object, ObjectKind, ProcId, Scope, Span, Var, Xcfa};
 
 /// Where a global or local lives.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +58,10 @@ pub(super) struct Lowering<'p> {
     pub globals: FxHashMap<GlobalId, Storage>,
     /// Objects that each thread makes for itself.
     pub thread_objects: Vec<ThreadObject>,
-    /// The destructor runner of thread-specific keys, if keys are used.
-    pub key_destructors: Option<FuncId>,
+    /// What each thread runs at its end.
+    pub at_thread_end: Vec<FuncId>,
+    /// The procedure that runs the destructors of the program, if it has any.
+    pub destructors: Option<ProcId>,
     /// Functions of the library that a model calls and that are still to be lowered.
     pub late: Vec<FuncId>,
     /// Globals whose initialisers are being evaluated.
@@ -111,6 +114,12 @@ impl<'p> Lowering<'p> {
         }
     }
 
+    /// Does the program use a function that changes the environment?
+    pub fn changes_environment(&self) -> bool {
+        let mut used = self.reach.functions.iter();
+        used.any(|&id| SETS_ENVIRONMENT.contains(&self.function(id).name.as_str()))
+    }
+
     /// Is the text part of the library's model?
     pub fn is_library(&self, span: Span) -> bool {
         self.program
@@ -120,7 +129,7 @@ impl<'p> Lowering<'p> {
             .is_some_and(|file| file.is_library)
     }
 
-    /// Can a value of this type live in a variable, if nobody takes its address?
+    /// Can a value of this type live in a variable, if its address is not taken?
     pub fn fits_variable(&self, ty: &Type, address_taken: bool) -> bool {
         !address_taken && self.types().sort_of(ty).is_some()
     }
@@ -140,14 +149,7 @@ impl<'p> Lowering<'p> {
                 let kind = ObjectKind::Function(self.procs[&id]);
                 let name = function.name.clone();
                 let span = function.span;
-                let object = Object {
-                    name,
-                    kind,
-                    size: Some(1),
-                    align: 16,
-                    shape: Shape::Bytes,
-                    span,
-                };
+                let object = Object::new(name, kind, Some(1), span);
                 let object = self.xcfa.add_object(object);
                 self.function_objects.insert(id, object);
             }
@@ -166,7 +168,9 @@ impl<'p> Lowering<'p> {
         let returns_record = is_record(&function.ty.result);
         if returns_record {
             self.hidden_results.insert(proc);
-            params.push(self.local_var(proc, "result", word, false));
+            let target = self.local_var(proc, "result", word, false);
+            self.xcfa[target].pointer = true;
+            params.push(target);
         }
         for at in 0..function.params.max(function.ty.params.len()) {
             let (name, ty) = match function.locals.get(at) {
@@ -182,7 +186,9 @@ impl<'p> Lowering<'p> {
             } else {
                 name.to_string()
             };
-            params.push(self.local_var(proc, &name, sort, is_signed(ty)));
+            let param = self.local_var(proc, &name, sort, is_signed(ty));
+            self.xcfa[param].pointer = is_pointer(ty) || is_record(ty);
+            params.push(param);
         }
         self.xcfa[proc].params = params;
         if !returns_record && !matches!(*function.ty.result, Type::Void) {
@@ -190,6 +196,7 @@ impl<'p> Lowering<'p> {
             let signed = is_signed(&function.ty.result);
             let result = self.local_var(proc, "result", sort, signed);
             self.xcfa[result].temp = true;
+            self.xcfa[result].pointer = is_pointer(&function.ty.result);
             self.xcfa[proc].result = Some(result);
         }
         Ok(())
@@ -199,12 +206,9 @@ impl<'p> Lowering<'p> {
     pub fn local_var(&mut self, proc: ProcId, name: &str, sort: Sort, signed: bool) -> VarId {
         let scope = Scope::Local(proc);
         self.xcfa.add_var(Var {
-            name: name.to_string(),
-            sort,
             signed,
-            scope,
-            init: None,
             temp: false,
+            ..Var::temp(name.to_string(), sort, scope)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Which expressions are plain terms over locals and constants.
 //!
-//! A pure expression emits no label at all, so it may stand in a branch of `?:` or behind `&&`
+//! A pure expression emits no label at all, so it may be in a branch of `?:` or behind `&&`
 //! without control flow.
 
 use super::checks::can_overflow;

@@ -1,6 +1,6 @@
 //! Which functions and globals the program can use.
 //!
-//! Headers are full of code that nobody calls; only what the entry function reaches is lowered.
+//! Headers are full of code that is never called; only what the entry function reaches is lowered.
 //! Reaching is over-approximated: every call in a reached body counts, executed or not.
 
 use super::library::{self, is_intrinsic};
@@ -129,6 +129,10 @@ impl Visitor for Search<'_> {
             ExprKind::FunctionAddr(id) => self.take_address(*id, expr.span),
             ExprKind::Global(id) if self.reach.globals.insert(*id) => {
                 self.work.push(Item::Global(*id));
+                let mut resolvers = self.program.startup.resolvers.iter();
+                if let Some((_, resolver)) = resolvers.find(|(pointer, _)| pointer == id) {
+                    self.use_function(*resolver, expr.span);
+                }
             }
             _ => {}
         }
@@ -136,7 +140,6 @@ impl Visitor for Search<'_> {
     }
 }
 
-/// The expression under conversions.
 pub(super) fn peel_casts(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast(inner) => peel_casts(inner),
@@ -144,19 +147,16 @@ pub(super) fn peel_casts(expr: &Expr) -> &Expr {
     }
 }
 
-/// Is it a null pointer constant?
 pub(super) fn is_null(expr: &Expr) -> bool {
     matches!(peel_casts(expr).kind, ExprKind::Int(0))
 }
 
-/// Does any expression of the tree satisfy `test`?
 pub(super) fn any_expr(root: &Expr, test: impl FnMut(&Expr) -> bool) -> bool {
     let mut any = AnyExpr { test, found: false };
     walk_expr(root, &mut any);
     any.found
 }
 
-/// Does any expression of a body satisfy `test`?
 pub(super) fn any_expr_in(body: &Stmt, test: impl FnMut(&Expr) -> bool) -> bool {
     let mut any = AnyExpr { test, found: false };
     walk_stmt(body, &mut any);

@@ -1,4 +1,4 @@
-//! Values of struct and union type: always by the address where they lie.
+//! Values of struct and union type: always by their address.
 //!
 //! Copying touches one scalar after the other, as the meaning of programs demands.
 
@@ -13,11 +13,12 @@ use xcfa::{HavocOrigin, Label, Object, ObjectKind, Span};
 pub(super) const MOST_CELLS: usize = 4096;
 
 impl FunctionLowering<'_, '_> {
-    /// Where the value of a record expression lies.
+    /// The address of the value of a record expression.
     pub fn record_value(&mut self, expr: &Expr) -> Lowered<Term> {
         match &expr.kind {
             ExprKind::Load(place) => self.address(place),
             ExprKind::Assign(place, value) => {
+                self.no_effects(expr.span)?;
                 let target = self.address(place)?;
                 let target = match self.is_volatile(target) {
                     true => self.keep(target, place.span),
@@ -155,12 +156,9 @@ impl FunctionLowering<'_, '_> {
         let (align, shape) = (types.align(ty), types.shape(ty));
         let name = name.to_string();
         Ok(self.ctx.xcfa.add_object(Object {
-            name,
-            kind,
-            size,
             align,
             shape,
-            span,
+            ..Object::new(name, kind, size, span)
         }))
     }
 
@@ -169,6 +167,7 @@ impl FunctionLowering<'_, '_> {
         let sort = self.ctx.word_sort();
         let var = self.ctx.local_var(self.proc, name, sort, false);
         self.ctx.xcfa[var].temp = true;
+        self.ctx.xcfa[var].pointer = true;
         var
     }
 
@@ -181,12 +180,7 @@ impl FunctionLowering<'_, '_> {
         zeroed: bool,
     ) -> Label {
         let size = self.ctx.word(size);
-        Label::Alloc {
-            var,
-            object,
-            size,
-            zeroed,
-        }
+        Label::alloc(var, object, size, zeroed)
     }
 
     /// An arbitrary value of a scalar type.
@@ -198,7 +192,7 @@ impl FunctionLowering<'_, '_> {
             return Ok(self.terms().bool_to_bv(truth, 8));
         }
         let sort = self.types().sort(ty, span)?;
-        let temp = self.temp(sort);
+        let temp = self.typed_temp(sort, ty);
         let origin = match ty {
             Type::Pointer(_) => of_pointer(origin),
             _ => origin,

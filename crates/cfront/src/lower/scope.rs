@@ -5,6 +5,7 @@
 //! the function runs, so that no jump can bypass an allocation.
 
 use super::function::FunctionLowering;
+use super::types::Lowered;
 use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind};
 use expr::ObjId;
@@ -29,8 +30,7 @@ pub(super) enum Birth {
     AtDeclaration,
     /// On entry of the function, whose outermost block declares it once.
     AtEntry,
-    /// On entry of the function, and anew at each declaration: every time its block is entered
-    /// from the top.
+    /// On entry of the function, and anew at each declaration.
     Renewed,
     /// On entry of the function; a declaration that is run again keeps the object.
     Kept,
@@ -39,17 +39,19 @@ pub(super) enum Birth {
 /// A block that is open.
 #[derive(Clone, Debug)]
 pub(super) struct OpenScope {
-    /// Which.
+    /// The block, if it has a key.
     pub key: Option<BlockKey>,
     /// Objects that die at its end.
     pub objects: Vec<ObjId>,
+    /// What every way out evaluates, the youngest first, from where it was declared on.
+    pub cleanups: Vec<Expr>,
 }
 
 /// What jumps a function has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jumps {
-    /// Blocks round each label, outermost first.
-    label_blocks: FxHashMap<LabelId, Vec<BlockKey>>,
+    /// Blocks round each label, outermost first, each with the number of cleanups declared before the label.
+    label_blocks: FxHashMap<LabelId, Vec<(BlockKey, usize)>>,
     /// Objects that do not come to life at their declaration.
     births: FxHashMap<LocalId, Birth>,
     /// Are there any labels?
@@ -89,12 +91,12 @@ impl Jumps {
 
 struct Scan {
     jumps: Jumps,
-    open: Vec<BlockKey>,
+    open: Vec<(BlockKey, usize)>,
 }
 
 impl Scan {
     fn block(&mut self, stmt: &Stmt) {
-        self.open.push(BlockKey::of(stmt));
+        self.open.push((BlockKey::of(stmt), 0));
         match &stmt.kind {
             StmtKind::Block(stmts) => {
                 self.declarations(&stmts.iter().collect::<Vec<_>>());
@@ -167,6 +169,12 @@ impl Visitor for Scan {
                 self.block(stmt);
                 false
             }
+            StmtKind::Cleanup(_) => {
+                if let Some((_, cleanups)) = self.open.last_mut() {
+                    *cleanups += 1;
+                }
+                true
+            }
             StmtKind::Label(id, _) => {
                 self.jumps.has_labels = true;
                 self.jumps.label_blocks.insert(*id, self.open.clone());
@@ -226,39 +234,59 @@ impl FunctionLowering<'_, '_> {
         self.scopes.push(OpenScope {
             key,
             objects: Vec::new(),
+            cleanups: Vec::new(),
         });
     }
 
-    /// Closes the innermost block: its objects die, the youngest first.
-    pub fn close_scope(&mut self, span: Span) {
-        let scope = self
-            .scopes
-            .pop()
-            .expect("every block that closes was opened");
-        for object in scope.objects.into_iter().rev() {
-            self.emit(Label::Dealloc(object), span);
-        }
+    /// Closes the innermost block: its cleanups run and its objects die, the youngest first.
+    pub fn close_scope(&mut self, span: Span) -> Lowered<()> {
+        self.leave_scopes(self.scopes.len() - 1, span)?;
+        self.scopes.pop();
+        Ok(())
     }
 
-    /// Objects of the blocks beyond the first `depth` die, because a jump leaves them.
-    pub fn leave_scopes(&mut self, depth: usize, span: Span) {
-        let objects: Vec<ObjId> = self.scopes[depth..]
-            .iter()
-            .flat_map(|scope| scope.objects.iter().copied())
-            .collect();
-        for object in objects.into_iter().rev() {
-            self.emit(Label::Dealloc(object), span);
+    /// Leaves the blocks beyond the first `depth`, as a jump does: cleanups run, then objects die.
+    pub fn leave_scopes(&mut self, depth: usize, span: Span) -> Lowered<()> {
+        for at in (depth..self.scopes.len()).rev() {
+            self.run_cleanups(at, 0)?;
+            for object in self.scopes[at].objects.clone().into_iter().rev() {
+                self.emit(Label::Dealloc(object), span);
+            }
         }
+        Ok(())
     }
 
-    /// How many open blocks are also round a label.
-    pub fn common_depth(&self, label: LabelId) -> usize {
+    /// Runs the cleanups of a block that were declared after the first `kept`.
+    fn run_cleanups(&mut self, at: usize, kept: usize) -> Lowered<()> {
+        let cleanups = self.scopes[at].cleanups.clone();
+        for cleanup in cleanups.iter().skip(kept).rev() {
+            self.effects(cleanup)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves what a jump to a label leaves: blocks that are not round it, and in the innermost one
+    /// that is, what was declared behind the label.
+    pub fn leave_for(&mut self, label: LabelId, span: Span) -> Lowered<()> {
         let blocks = self
             .jumps
             .label_blocks
             .get(&label)
-            .map_or(&[][..], Vec::as_slice);
-        let inside = |scope: &OpenScope| scope.key.is_none_or(|key| blocks.contains(&key));
-        self.scopes.iter().take_while(|scope| inside(scope)).count()
+            .cloned()
+            .unwrap_or_default();
+        let kept = |scope: &OpenScope| {
+            let block = blocks.iter().find(|(key, _)| Some(*key) == scope.key);
+            block.map(|(_, cleanups)| *cleanups)
+        };
+        let inside = |scope: &&OpenScope| scope.key.is_none() || kept(scope).is_some();
+        let depth = self.scopes.iter().take_while(inside).count();
+        self.leave_scopes(depth, span)?;
+        match depth
+            .checked_sub(1)
+            .and_then(|at| Some((at, kept(&self.scopes[at])?)))
+        {
+            Some((at, kept)) => self.run_cleanups(at, kept),
+            None => Ok(()),
+        }
     }
 }

@@ -4,8 +4,7 @@
 
 use xcfa::{LocId, Xcfa};
 
-/// Redirects edges past locations whose only way on is to do nothing, and drops what nothing
-/// reaches any more.
+/// Redirects edges past locations that do nothing, and drops what becomes unreachable.
 pub(super) fn remove_skips(xcfa: &mut Xcfa) {
     let next: Vec<LocId> = xcfa.loc_ids().map(|loc| destination(xcfa, loc)).collect();
     for edge in &mut xcfa.edges {
@@ -43,7 +42,7 @@ fn destination(xcfa: &Xcfa, from: LocId) -> LocId {
 fn only_skip(xcfa: &Xcfa, loc: LocId) -> Option<LocId> {
     match xcfa[loc].out.as_slice() {
         &[edge] if xcfa[edge].labels.is_empty() && !xcfa[edge].atomic => {
-            // The step into an error stays: it is the line that a person looks for.
+            // The step into an error stays: users look for its line.
             let target = xcfa[edge].target;
             xcfa[target].error.is_none().then_some(target)
         }

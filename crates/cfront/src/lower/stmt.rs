@@ -16,6 +16,14 @@ impl FunctionLowering<'_, '_> {
             StmtKind::Empty => Ok(()),
             StmtKind::Expr(expr) => self.effects(expr),
             StmtKind::Decl(id, init) => self.declare(*id, init.as_ref(), span),
+            StmtKind::Cleanup(call) => {
+                let scope = self.scopes.last_mut();
+                scope
+                    .ok_or_else(|| stray(span, "cleanup"))?
+                    .cleanups
+                    .push(call.clone());
+                Ok(())
+            }
             StmtKind::Block(stmts) => self.in_scope(stmt, |this| this.stmts(stmts)),
             StmtKind::If(cond, then, otherwise) => self.if_stmt(cond, then, otherwise.as_deref()),
             StmtKind::While(cond, body) => self.while_loop(cond, body, span),
@@ -47,9 +55,11 @@ impl FunctionLowering<'_, '_> {
                 self.stmt(body)
             }
             StmtKind::Goto(id) => {
-                let depth = self.common_depth(*id);
-                let target = self.labels[id.0 as usize];
-                self.jump(target, depth, span)
+                self.no_fusing(span)?;
+                self.leave_for(*id, span)?;
+                self.goto(self.labels[id.0 as usize], span);
+                self.unreachable();
+                Ok(())
             }
             StmtKind::Break => match self.loops.last().copied() {
                 Some(exit) => self.jump(exit.break_to, exit.depth, span),
@@ -78,8 +88,7 @@ impl FunctionLowering<'_, '_> {
         self.close_scope(Span {
             lo: stmt.span.hi.saturating_sub(1),
             ..stmt.span
-        });
-        Ok(())
+        })
     }
 
     /// A location here that others can jump to.
@@ -93,7 +102,7 @@ impl FunctionLowering<'_, '_> {
 
     fn jump(&mut self, target: LocId, depth: usize, span: Span) -> Lowered<()> {
         self.no_fusing(span)?;
-        self.leave_scopes(depth, span);
+        self.leave_scopes(depth, span)?;
         self.goto(target, span);
         self.unreachable();
         Ok(())
@@ -103,11 +112,11 @@ impl FunctionLowering<'_, '_> {
         let [yes, no, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
         self.branch(cond, yes, no)?;
         self.at = yes;
-        self.stmt(then)?;
+        self.substatement(then)?;
         self.goto(end, then.span);
         self.at = no;
         if let Some(otherwise) = otherwise {
-            self.stmt(otherwise)?;
+            self.substatement(otherwise)?;
         }
         self.goto(end, cond.span);
         self.at = end;
@@ -122,9 +131,14 @@ impl FunctionLowering<'_, '_> {
             continue_to,
             depth,
         });
-        self.stmt(body)?;
+        self.substatement(body)?;
         self.loops.pop();
         Ok(())
+    }
+
+    /// A part of another statement is a block of its own.
+    fn substatement(&mut self, stmt: &Stmt) -> Lowered<()> {
+        self.in_scope(stmt, |this| this.stmt(stmt))
     }
 
     fn while_loop(&mut self, cond: &Expr, body: &Stmt, span: Span) -> Lowered<()> {
@@ -200,7 +214,7 @@ impl FunctionLowering<'_, '_> {
             continue_to,
             depth: self.scopes.len(),
         });
-        // What stands before the first case is not reached from the top.
+        // What is before the first case is not reached from the top.
         self.unreachable();
         self.stmt(body)?;
         self.goto(end, span);
@@ -273,14 +287,14 @@ impl FunctionLowering<'_, '_> {
         value: Option<&'e Expr>,
         finish: impl FnOnce(&mut Self, Option<&'e Expr>) -> Lowered<()>,
     ) -> Lowered<()> {
+        self.no_effects(body.span)?;
         self.open_scope(Some(BlockKey::of(body)));
         match &body.kind {
             StmtKind::Block(stmts) => self.stmts(stmts)?,
             _ => self.stmt(body)?,
         }
         finish(self, value)?;
-        self.close_scope(body.span);
-        Ok(())
+        self.close_scope(body.span)
     }
 
     /// The value of `({ ... })`.

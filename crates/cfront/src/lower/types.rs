@@ -36,14 +36,16 @@ pub(super) struct Types<'p> {
     pub records: &'p [Record],
 }
 
-/// Is it a signed integer?
 pub(super) fn is_signed(ty: &Type) -> bool {
     matches!(ty.unqualified(), Type::Int(int) if int.signed && int.kind != IntKind::Bool)
 }
 
-/// Is it `_Bool`?
 pub(super) fn is_bool(ty: &Type) -> bool {
     matches!(ty.unqualified(), Type::Int(int) if int.kind == IntKind::Bool)
+}
+
+pub(super) fn is_pointer(ty: &Type) -> bool {
+    matches!(ty.unqualified(), Type::Pointer(_))
 }
 
 /// Is it a struct or union?

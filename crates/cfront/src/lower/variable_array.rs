@@ -1,6 +1,6 @@
 //! Arrays of variable length.
 //!
-//! They live on after their block: to use one then is undefined, and nothing that is right can tell.
+//! They live on after their block: to use one then is undefined, and a correct program does not.
 //! Where it matters, for memory safety, the machine refuses them.
 
 use super::function::FunctionLowering;
@@ -9,7 +9,7 @@ use super::types::Lowered;
 use crate::Unsupported;
 use crate::hir::{LocalId, Type};
 use expr::Op;
-use xcfa::{Label, Object, ObjectKind, Shape, Span};
+use xcfa::{Label, Object, ObjectKind, Span};
 
 impl FunctionLowering<'_, '_> {
     /// Makes an array with as many elements as another local says.
@@ -29,25 +29,15 @@ impl FunctionLowering<'_, '_> {
         let each = self.ctx.word(each);
         let count = self.read_var(length);
         let size = self.terms().binary(Op::Mul, count, each);
-        let object = self.ctx.xcfa.add_object(Object {
-            name: local.name.clone(),
-            kind: ObjectKind::Stack,
-            size: None,
-            align: 16,
-            shape: Shape::Bytes,
-            span: local.span,
-        });
+        let object = self.ctx.xcfa.add_object(Object::new(
+            local.name.clone(),
+            ObjectKind::Stack,
+            None,
+            local.span,
+        ));
         let var = self.pointer_var(&format!("&{}", local.name));
         let zeroed = false;
-        self.emit(
-            Label::Alloc {
-                var,
-                object,
-                size,
-                zeroed,
-            },
-            span,
-        );
+        self.emit(Label::alloc(var, object, size, zeroed), span);
         self.locals[id.0 as usize] = Some(Storage::Stack(var));
         Ok(())
     }

@@ -1,21 +1,10 @@
-//! Attributes: those that change layouts or linkage are kept, some are refused, the rest dropped.
+//! Attributes as they are written; what becomes of each is said by the table in `attributes`.
 
+use super::attributes::{Modelled, Treatment, is_foreign, treatment};
 use super::{Parsed, Parser};
 use crate::ast::Attr;
 use crate::lex::{Keyword, Punct, TokenKind};
 use xcfa::Span;
-
-/// Attributes that change what a program does and that we do not model.
-const REFUSED: &[&str] = &[
-    "cleanup",
-    "constructor",
-    "destructor",
-    "alias",
-    "ifunc",
-    "weakref",
-    "ms_struct",
-    "scalar_storage_order",
-];
 
 impl Parser<'_> {
     pub(super) fn at_bracket_attribute(&self) -> bool {
@@ -47,9 +36,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes attributes where none of them can matter.
-    pub(super) fn skip_attributes(&mut self) -> Parsed<()> {
-        self.attributes(&mut Vec::new())
+    /// Takes attributes where only harmless ones are allowed.
+    pub(super) fn harmless_attributes(&mut self) -> Parsed<()> {
+        let start = self.span();
+        let mut attrs = Vec::new();
+        self.attributes(&mut attrs)?;
+        match attrs.iter().find(|attr| !matches!(attr, Attr::NoReturn)) {
+            None => Ok(()),
+            Some(Attr::Refused(what, span)) => Err(self.error(*span, what.clone())),
+            Some(_) => {
+                let span = start.to(self.last_span());
+                Err(self.error(span, "an attribute at a place where we do not honour it"))
+            }
+        }
     }
 
     fn alignas(&mut self, attrs: &mut Vec<Attr>) -> Parsed<()> {
@@ -83,31 +82,87 @@ impl Parser<'_> {
         }
         let mut name = bare(self.text_of(span));
         self.advance();
+        let mut foreign = false;
         if self.eat(Punct::ColonColon) {
+            foreign = is_foreign(name);
             name = bare(self.text_of(self.span()));
             self.advance();
         }
-        let attr = match name {
-            "packed" => Some(Attr::Packed),
-            "weak" => Some(Attr::Weak),
-            "gnu_inline" => Some(Attr::GnuInline),
-            "aligned" => return self.aligned().map(Some),
-            "mode" => return self.mode(span).map(Some),
-            "vector_size" => {
-                self.expect(Punct::LParen, "after `vector_size`")?;
-                let size = self.nested(Self::conditional)?;
-                self.expect(Punct::RParen, "after the size")?;
-                return Ok(Some(Attr::VectorSize(Box::new(size))));
-            }
-            _ => REFUSED
-                .iter()
-                .find(|&&refused| refused == name)
-                .map(|refused| Attr::Refused(refused, span)),
+        let attr = match treatment(name) {
+            _ if foreign => None,
+            Treatment::Modelled(kind) => return self.modelled(kind, name, span).map(Some),
+            Treatment::Harmless => None,
+            Treatment::Refused => Some(Attr::Refused(format!("attribute `{name}`"), span)),
         };
         if self.is(Punct::LParen) {
             self.skip_brackets()?;
         }
         Ok(attr)
+    }
+
+    /// An attribute that is honoured, with its arguments.
+    fn modelled(&mut self, kind: Modelled, name: &str, span: Span) -> Parsed<Attr> {
+        Ok(match kind {
+            Modelled::Packed => Attr::Packed,
+            Modelled::Weak => Attr::Weak,
+            Modelled::GnuInline => Attr::GnuInline,
+            Modelled::Common => Attr::Common,
+            Modelled::NoReturn => Attr::NoReturn,
+            Modelled::Aligned => return self.aligned(),
+            Modelled::Mode => return self.mode(span),
+            Modelled::VectorSize => {
+                self.expect(Punct::LParen, "after `vector_size`")?;
+                let size = self.nested(Self::conditional)?;
+                self.expect(Punct::RParen, "after the size")?;
+                Attr::VectorSize(Box::new(size))
+            }
+            Modelled::Constructor => Attr::Constructor(self.priority()?, span),
+            Modelled::Destructor => Attr::Destructor(self.priority()?, span),
+            Modelled::Cleanup => {
+                self.expect(Punct::LParen, "after `cleanup`")?;
+                let function = self.ident("the name of a function")?;
+                self.expect(Punct::RParen, "after the function")?;
+                Attr::Cleanup(function.0, function.1)
+            }
+            Modelled::Alias => Attr::Alias(self.quoted_argument(name)?, span),
+            Modelled::Ifunc => Attr::Ifunc(self.quoted_argument(name)?, span),
+            Modelled::Section => Attr::Section(self.quoted_argument(name)?, span),
+            Modelled::WeakRef if self.is(Punct::LParen) => {
+                Attr::WeakRef(Some(self.quoted_argument(name)?), span)
+            }
+            Modelled::WeakRef => Attr::WeakRef(None, span),
+        })
+    }
+
+    /// `(101)`, the priority of a constructor or destructor.
+    fn priority(&mut self) -> Parsed<Option<Box<crate::ast::Expr>>> {
+        if !self.eat(Punct::LParen) {
+            return Ok(None);
+        }
+        if self.eat(Punct::RParen) {
+            return Ok(None);
+        }
+        let value = self.nested(Self::conditional)?;
+        self.expect(Punct::RParen, "after the priority")?;
+        Ok(Some(Box::new(value)))
+    }
+
+    /// `("text")`.
+    pub(super) fn quoted_argument(&mut self, name: &str) -> Parsed<String> {
+        self.expect(Punct::LParen, &format!("after `{name}`"))?;
+        let text = self.plain_text()?;
+        self.expect(Punct::RParen, "after the text")?;
+        Ok(text)
+    }
+
+    /// String literals that are no data of the program.
+    pub(super) fn plain_text(&mut self) -> Parsed<String> {
+        if self.kind() != TokenKind::Str {
+            return Err(self.unexpected("a string"));
+        }
+        let literal = self.string()?;
+        let chars = literal.elements.into_iter();
+        Ok(chars.filter_map(char::from_u32).collect())
     }
 
     fn aligned(&mut self) -> Parsed<Attr> {
@@ -133,7 +188,7 @@ impl Parser<'_> {
         };
         self.advance();
         self.expect(Punct::RParen, "after the mode")?;
-        Ok(Attr::Mode(size))
+        Ok(Attr::Mode(size, attribute))
     }
 
     /// Skips from `(` to the matching `)`.

@@ -1,8 +1,8 @@
-//! Declarations, wherever they stand.
+//! Declarations in every position.
 
 use super::declarator::Naming;
 use super::{Parsed, Parser};
-use crate::ast::{Declaration, Declarator, Derived, Expr, InitDeclarator, Specs, Storage};
+use crate::ast::{Attr, Declaration, Declarator, Derived, Expr, InitDeclarator, Specs, Storage};
 use crate::lex::{Keyword, Punct, TokenKind};
 use xcfa::Span;
 
@@ -24,7 +24,6 @@ impl Parser<'_> {
         Ok((cond, start.to(end)))
     }
 
-    /// A declaration inside a function.
     pub(super) fn local_declaration(&mut self) -> Parsed<Declaration> {
         if self.is_keyword(Keyword::StaticAssert) {
             let (cond, span) = self.static_assert()?;
@@ -41,7 +40,6 @@ impl Parser<'_> {
         self.declarators(specs, first)
     }
 
-    /// The first declarator behind `specs`, declared.
     pub(super) fn first_declarator(&mut self, specs: &Specs) -> Parsed<Declarator> {
         let mut declarator = self.declarator(Naming::Named)?;
         self.after_declarator(&mut declarator)?;
@@ -80,12 +78,11 @@ impl Parser<'_> {
     fn after_declarator(&mut self, declarator: &mut Declarator) -> Parsed<()> {
         loop {
             if self.is_keyword(Keyword::Asm) {
+                let span = self.span();
                 self.advance();
                 self.eat_keyword(Keyword::Volatile);
-                if !self.is(Punct::LParen) {
-                    return Err(self.unexpected("`(` after `asm`"));
-                }
-                self.skip_brackets()?;
+                let name = self.quoted_argument("asm")?;
+                declarator.attrs.push(Attr::AsmName(name, span));
             } else if self.is_keyword(Keyword::Attribute) {
                 self.attributes(&mut declarator.attrs)?;
             } else {
@@ -95,7 +92,6 @@ impl Parser<'_> {
     }
 }
 
-/// Does the declarator declare a function?
 pub(super) fn is_function(declarator: &Declarator) -> bool {
     matches!(
         declarator.derived.first().map(|item| &item.kind),

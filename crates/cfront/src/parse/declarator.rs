@@ -44,12 +44,11 @@ impl Parser<'_> {
     fn declarator_into(&mut self, naming: Naming, out: &mut Declarator) -> Parsed<()> {
         self.nested(|this| {
             let mut pointers = Vec::new();
-            this.skip_attributes()?;
+            this.attributes(&mut out.attrs)?;
             while this.is(Punct::Star) || this.is(Punct::Caret) {
                 let span = this.span();
                 this.advance();
-                let atomic = this.pointer_qualifiers()?;
-                let kind = Derived::Pointer { atomic };
+                let kind = this.pointer_qualifiers()?;
                 pointers.push(DeclaratorItem { kind, span });
             }
             this.direct_declarator(naming, out)?;
@@ -62,20 +61,24 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes qualifiers and attributes of a pointer; is `_Atomic` among them?
-    fn pointer_qualifiers(&mut self) -> Parsed<bool> {
-        let mut atomic = false;
+    /// Takes qualifiers and attributes of a pointer.
+    fn pointer_qualifiers(&mut self) -> Parsed<Derived> {
+        let (mut atomic, mut constant) = (false, false);
         loop {
             match self.kind() {
-                TokenKind::Keyword(Keyword::Const | Keyword::Volatile | Keyword::Restrict) => {
+                TokenKind::Keyword(Keyword::Const) => {
+                    self.advance();
+                    constant = true;
+                }
+                TokenKind::Keyword(Keyword::Volatile | Keyword::Restrict) => {
                     self.advance();
                 }
                 TokenKind::Keyword(Keyword::Atomic) => {
                     self.advance();
                     atomic = true;
                 }
-                TokenKind::Keyword(Keyword::Attribute) => self.skip_attributes()?,
-                _ => return Ok(atomic),
+                TokenKind::Keyword(Keyword::Attribute) => self.harmless_attributes()?,
+                _ => return Ok(Derived::Pointer { atomic, constant }),
             }
         }
     }

@@ -40,11 +40,9 @@ fn infix(punct: Punct) -> Option<(u8, Infix)> {
     Some((level, Infix::Binary(op)))
 }
 
-/// The operator inside an assignment: `None` is no assignment, `Some(None)` a plain one.
-fn assignment_op(punct: Punct) -> Option<Option<BinaryOp>> {
+fn compound_op(punct: Punct) -> Option<BinaryOp> {
     use BinaryOp::*;
-    let op = match punct {
-        Punct::Assign => return Some(None),
+    Some(match punct {
         Punct::StarAssign => Mul,
         Punct::SlashAssign => Div,
         Punct::PercentAssign => Rem,
@@ -56,8 +54,7 @@ fn assignment_op(punct: Punct) -> Option<Option<BinaryOp>> {
         Punct::XorAssign => BitXor,
         Punct::OrAssign => BitOr,
         _ => return None,
-    };
-    Some(Some(op))
+    })
 }
 
 impl Parser<'_> {
@@ -94,9 +91,10 @@ impl Parser<'_> {
             let TokenKind::Punct(punct) = this.kind() else {
                 return Ok(left);
             };
-            let Some(op) = assignment_op(punct) else {
+            let op = compound_op(punct);
+            if op.is_none() && punct != Punct::Assign {
                 return Ok(left);
-            };
+            }
             this.advance();
             let right = this.assignment()?;
             let span = left.span.to(right.span);

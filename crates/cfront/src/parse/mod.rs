@@ -6,6 +6,7 @@
 
 mod asm;
 mod attr;
+mod attributes;
 mod decl;
 mod declarator;
 mod expr;
@@ -19,7 +20,7 @@ mod unit;
 
 use crate::Unsupported;
 use crate::ast::Unit;
-use crate::lex::{Interner, Keyword, Packing, Punct, Symbol, Token, TokenKind, scan};
+use crate::lex::{Interner, Keyword, Pragmas, Punct, Symbol, Token, TokenKind, scan};
 use scope::TypedefScopes;
 use xcfa::{FileId, Span};
 
@@ -38,7 +39,7 @@ pub fn parse_unit(file: FileId, text: &str, names: &mut Interner) -> Result<Unit
         file,
         text,
         tokens: &tokens.list,
-        packing: &tokens.packing,
+        pragmas: &tokens.pragmas,
         at: 0,
         depth: 0,
         typedefs: TypedefScopes::default(),
@@ -54,7 +55,7 @@ struct Parser<'a> {
     file: FileId,
     text: &'a str,
     tokens: &'a [Token],
-    packing: &'a Packing,
+    pragmas: &'a Pragmas,
     at: usize,
     depth: u32,
     typedefs: TypedefScopes,
@@ -77,11 +78,7 @@ impl<'a> Parser<'a> {
     }
 
     fn span_of(&self, token: Token) -> Span {
-        Span {
-            file: self.file,
-            lo: token.lo,
-            hi: token.hi,
-        }
+        Span::new(self.file, token.lo, token.hi)
     }
 
     /// The text of the next token.

@@ -17,7 +17,7 @@ impl Parser<'_> {
         let mut pack = None;
         let members = if self.eat(Punct::LBrace) {
             let members = self.members()?;
-            pack = self.packing.at(self.span().lo);
+            pack = self.pragmas.packing.at(self.span().lo);
             self.expect(Punct::RBrace, "after the members")?;
             self.attributes(&mut attrs)?;
             Some(members)
@@ -65,7 +65,6 @@ impl Parser<'_> {
                     if !self.eat(Punct::Comma) {
                         break;
                     }
-                    self.skip_attributes()?;
                 }
             }
             if !self.is(Punct::RBrace) {
@@ -126,7 +125,7 @@ impl Parser<'_> {
         let mut constants = Vec::new();
         while !self.is(Punct::RBrace) {
             let (name, span) = self.ident("the name of a constant")?;
-            self.skip_attributes()?;
+            self.harmless_attributes()?;
             let value = if self.eat(Punct::Assign) {
                 Some(self.conditional()?)
             } else {

@@ -32,8 +32,10 @@ impl Words {
 struct Builder {
     storage: Storage,
     thread_local: bool,
+    register: bool,
     inline: bool,
     atomic: bool,
+    constant: bool,
     auto: bool,
     words: Words,
     ty: Option<TypeSpec>,
@@ -98,7 +100,6 @@ impl Parser<'_> {
         )
     }
 
-    /// Does a declaration start here?
     pub(super) fn starts_declaration(&self) -> bool {
         use Keyword::*;
         if self.starts_type(0) {
@@ -127,8 +128,10 @@ impl Parser<'_> {
         let mut builder = Builder {
             storage: Storage::None,
             thread_local: false,
+            register: false,
             inline: false,
             atomic: false,
+            constant: false,
             auto: false,
             words: Words::default(),
             ty: None,
@@ -152,8 +155,10 @@ impl Parser<'_> {
         Ok(Specs {
             storage: builder.storage,
             thread_local: builder.thread_local,
+            register: builder.register,
             inline: builder.inline,
             atomic: builder.atomic,
+            constant: builder.constant,
             ty,
             attrs: builder.attrs,
             span,
@@ -187,7 +192,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes one specifier, if there is one.
     fn spec(&mut self, builder: &mut Builder) -> Parsed<bool> {
         let keyword = match self.kind() {
             TokenKind::Keyword(keyword) => keyword,
@@ -227,11 +231,17 @@ impl Parser<'_> {
                 self.advance();
                 return Ok(true);
             }
-            Keyword::Const
-            | Keyword::Volatile
-            | Keyword::Restrict
-            | Keyword::Noreturn
-            | Keyword::Extension => {
+            Keyword::Noreturn => {
+                builder.attrs.push(Attr::NoReturn);
+                self.advance();
+                return Ok(true);
+            }
+            Keyword::Const => {
+                builder.constant = true;
+                self.advance();
+                return Ok(true);
+            }
+            Keyword::Volatile | Keyword::Restrict | Keyword::Extension => {
                 self.advance();
                 return Ok(true);
             }
@@ -244,6 +254,7 @@ impl Parser<'_> {
             builder.storage = storage;
         }
         builder.auto |= keyword == Keyword::Auto;
+        builder.register |= keyword == Keyword::Register;
         self.advance();
         Ok(true)
     }
@@ -374,10 +385,7 @@ impl Parser<'_> {
             Keyword::Float64x => FloatType::LongDouble,
             Keyword::Void if !words.complex => return Ok(TypeSpec::Void),
             Keyword::Bool if !words.complex => {
-                return Ok(TypeSpec::Int(IntType {
-                    kind: IntKind::Bool,
-                    signed: false,
-                }));
+                return Ok(TypeSpec::Int(IntType::new(IntKind::Bool, false)));
             }
             Keyword::Float128 if words.complex => {
                 return Ok(opaque("_Complex _Float128", [32, 32], [16, 16]));

@@ -60,8 +60,10 @@ impl Parser<'_> {
         }
         if self.is_keyword(Keyword::Attribute) || self.at_bracket_attribute() {
             let before = self.at;
-            self.skip_attributes()?;
+            self.attributes(&mut Vec::new())?;
             if self.is(Punct::Semi) || !self.starts_declaration() {
+                self.at = before;
+                self.harmless_attributes()?;
                 return self.unlabelled();
             }
             // The attributes belong to the declaration and are read again with it.
@@ -81,7 +83,7 @@ impl Parser<'_> {
         Ok(Stmt { kind, span })
     }
 
-    /// A label without what it labels, if one stands here.
+    /// A label without what it labels, if there is one here.
     fn label(&mut self) -> Parsed<Option<Stmt>> {
         let start = self.span();
         let kind = match self.kind() {
@@ -108,20 +110,20 @@ impl Parser<'_> {
         self.expect(Punct::Colon, "after this label")?;
         if matches!(kind, StmtKind::Label(_)) && self.is_keyword(Keyword::Attribute) {
             // Behind a label attributes belong to it, unless a declaration follows (C23).
-            self.skip_attributes()?;
+            self.harmless_attributes()?;
         }
         let span = start.to(self.last_span());
         Ok(Some(Stmt { kind, span }))
     }
 
-    /// A statement where no declaration may stand.
+    /// A statement where no declaration is allowed.
     pub(super) fn stmt(&mut self) -> Parsed<Stmt> {
         let start = self.span();
         let mut labels = Vec::new();
         while let Some(label) = self.label()? {
             labels.push(label);
         }
-        self.skip_attributes()?;
+        self.harmless_attributes()?;
         let last = self.nested(Self::unlabelled)?;
         if labels.is_empty() {
             return Ok(last);
@@ -133,10 +135,7 @@ impl Parser<'_> {
             stmts: labels,
             span,
         };
-        Ok(Stmt {
-            kind: StmtKind::Block(block),
-            span,
-        })
+        Ok(Stmt::new(StmtKind::Block(block), span))
     }
 
     fn unlabelled(&mut self) -> Parsed<Stmt> {

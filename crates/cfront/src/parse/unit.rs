@@ -7,7 +7,11 @@ use crate::lex::{Keyword, Punct, TokenKind};
 
 impl Parser<'_> {
     pub(super) fn unit(&mut self) -> Parsed<Unit> {
-        let mut unit = Unit::default();
+        let mut unit = Unit {
+            weak: self.pragmas.weak.clone(),
+            renamed: self.pragmas.renamed.clone(),
+            ..Unit::default()
+        };
         while self.kind() != TokenKind::End {
             if self.eat(Punct::Semi) || self.eat_keyword(Keyword::Extension) {
                 continue;
@@ -21,8 +25,8 @@ impl Parser<'_> {
     fn item(&mut self) -> Parsed<UnitItem> {
         if self.is_keyword(Keyword::Asm) {
             let span = self.span();
-            self.asm()?;
-            return Ok(UnitItem::Declaration(Declaration::Asm(span)));
+            let asm = self.asm()?;
+            return Ok(UnitItem::Declaration(Declaration::Asm(asm, span)));
         }
         if self.is_keyword(Keyword::StaticAssert) {
             let (cond, span) = self.static_assert()?;

@@ -9,10 +9,10 @@ use semantics::{Cell, Machine, Outcome, Script, State, Status, Step, Tid};
 use xcfa::{EdgeId, Label, Scope};
 
 /// Collects the conditions under which an execution goes its way; if it is complete, also those
-/// under which nobody can go on.
+/// under which no thread can move.
 pub fn follow(
     machine: &Machine<'_>,
-    statics: &Statics,
+    statics: &Statics<'_>,
     events: &[Event],
     complete: bool,
     space: &mut InputSpace,
@@ -28,6 +28,9 @@ pub fn follow(
         results: FxHashMap::default(),
         name: (0, 0, 0),
         written: Vec::new(),
+        tid: Tid(0),
+        edge: EdgeId(0),
+        choices: None,
     };
     if shadow.events(events, complete).is_none() {
         shadow.space.lost = true;
@@ -37,9 +40,9 @@ pub fn follow(
 /// A run of the machine with terms over the inputs beside the values.
 pub(super) struct Shadow<'s, 'x> {
     pub machine: &'s Machine<'x>,
-    pub statics: &'s Statics,
+    pub statics: &'s Statics<'s>,
     pub state: State,
-    /// Before the step at hand.
+    /// Before the current label.
     pub before: State,
     pub space: &'s mut InputSpace,
     /// Variables that were set, by thread.
@@ -50,8 +53,22 @@ pub(super) struct Shadow<'s, 'x> {
     pub results: FxHashMap<u32, Term>,
     /// The next input.
     pub name: super::InputName,
-    /// Cells that the step at hand has written.
+    /// Cells that the current step has written.
     pub written: Vec<Cell>,
+    /// The thread of the current step,
+    pub tid: Tid,
+    /// along which edge,
+    pub edge: EdgeId,
+    /// and what is left of its choices; none if the edge is only tried.
+    pub choices: Option<std::vec::IntoIter<u64>>,
+}
+
+/// Why a label is not followed.
+pub(super) enum Stop {
+    /// The edge is not possible.
+    Closed,
+    /// It has no form over the inputs.
+    Lost,
 }
 
 impl Shadow<'_, '_> {
@@ -71,7 +88,7 @@ impl Shadow<'_, '_> {
                 stopped[event.tid as usize] = event.stops;
             }
         }
-        // Those that wait at the end wait because of what they look at.
+        // Threads that wait at the end wait because of what they read.
         for tid in self.state.tids() {
             let index = tid.0 as usize;
             let running = self.state.thread(tid).status == Status::Running;
@@ -95,17 +112,27 @@ impl Shadow<'_, '_> {
         let outcome = self.machine.step(&mut self.state, tid, edge, &mut host);
         matches!(outcome, Outcome::Moved { .. }).then_some(())?;
         self.written.clear();
-        let labels = &self.machine.xcfa[edge].labels;
-        let mut choices = step.choices.iter().copied();
-        for label in labels {
-            self.label(tid, label, &mut choices)?;
+        let xcfa = self.machine.xcfa;
+        let labels = &xcfa[edge].labels;
+        (self.tid, self.edge) = (tid, edge);
+        self.choices = Some(step.choices.clone().into_iter());
+        let mut host = Script::new(&step.choices);
+        for (at, label) in labels.iter().enumerate() {
+            symbolic::step(xcfa, self, label).ok()?;
+            if at + 1 < labels.len() {
+                // The next label works with what this one has done.
+                let before = &mut self.before;
+                let outcome = self.machine.step_label(before, tid, edge, label, &mut host);
+                matches!(outcome, Outcome::Moved { .. }).then_some(())?;
+            }
         }
-        // Another question was about something of which there is no account here.
-        choices.next().is_none().then_some(())?;
+        // Another choice was about something that is not tracked here.
+        let rest = self.choices.take();
+        rest.is_none_or(|rest| rest.len() == 0).then_some(())?;
         self.agrees(tid, labels).then_some(())
     }
 
-    /// Are the terms of what a step has set worth what the machine has there?
+    /// Do the terms of what a step has set have the values of the machine?
     fn agrees(&self, tid: Tid, labels: &[Label]) -> bool {
         if self.state.thread(tid).status != Status::Running {
             return true;
@@ -160,13 +187,14 @@ impl Shadow<'_, '_> {
         let (locals, cells) = (self.locals.clone(), self.cells.clone());
         let (results, name) = (self.results.clone(), self.name);
         self.written.clear();
-        let mut possible = Some(true);
-        for label in &self.machine.xcfa[edge].labels {
-            possible = self.try_label(Tid(tid), label);
-            if possible != Some(true) {
-                break;
-            }
-        }
+        (self.tid, self.edge, self.choices) = (Tid(tid), edge, None);
+        let xcfa = self.machine.xcfa;
+        let mut labels = xcfa[edge].labels.iter();
+        let possible = match labels.try_for_each(|label| symbolic::step(xcfa, self, label)) {
+            Ok(()) => Some(true),
+            Err(Stop::Closed) => Some(false),
+            Err(Stop::Lost) => None,
+        };
         (self.locals, self.cells, self.results, self.name) = (locals, cells, results, name);
         possible
     }

@@ -11,8 +11,7 @@ use xcfa::Xcfa;
 /// A question takes no longer than this.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An input: which thread asks, how many events it has behind it, and how many inputs it has asked
-/// for in this one.
+/// An input: its thread, the number of events before it, and its index in the event.
 pub type InputName = (u32, u32, u32);
 
 /// What to do when all executions have been run with some inputs.
@@ -99,7 +98,7 @@ impl InputSpace {
         Some(self.terms.extract(all, width - 1, 0))
     }
 
-    /// What a term is worth now.
+    /// The current value of a term.
     pub fn eval(&self, term: Term) -> u64 {
         self.terms.eval(term, &Tried(self))
     }
@@ -118,7 +117,7 @@ impl InputSpace {
         }
     }
 
-    /// Takes over what another worker found out with the same values.
+    /// Adopts what another worker learnt with the same values.
     pub fn absorb(&mut self, other: InputSpace) {
         let mut names = vec![None; other.values.len()];
         for (&name, &number) in &other.numbers {
@@ -203,5 +202,67 @@ impl InputSpace {
             }
             _ => Next::Unclear,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expr::Op;
+    use xcfa::{DataModel, Sources};
+
+    fn space() -> InputSpace {
+        InputSpace::of(&Xcfa::new(DataModel::Lp64, Sources::default()))
+    }
+
+    /// `n < 10`, for an input `n` of eight bits.
+    fn below_ten(space: &mut InputSpace) -> Term {
+        let input = space.input((1, 0, 0), Sort::Bv(8)).expect("a number");
+        let ten = space.terms.constant(Sort::Bv(8), 10);
+        space.terms.binary(Op::Ult, input, ten)
+    }
+
+    /// A program that branches once on its input has two regions.
+    #[test]
+    fn one_input_of_each_region_is_tried() {
+        let (mut space, mut calls) = (space(), 0);
+        let mut tried = Vec::new();
+        loop {
+            let condition = below_ten(&mut space);
+            tried.push(space.eval(condition));
+            space.note(condition);
+            match space.next(&mut calls) {
+                Next::Again => assert!(tried.len() < 3, "a region comes again"),
+                Next::Covered => break,
+                Next::Unclear => panic!("eight bits are no question"),
+            }
+        }
+        tried.sort_unstable();
+        assert_eq!((tried, calls), (vec![0, 1], 2));
+    }
+
+    #[test]
+    fn without_inputs_everything_is_covered() {
+        assert!(matches!(space().next(&mut 0), Next::Covered));
+    }
+
+    #[test]
+    fn what_has_no_condition_leaves_it_unclear() {
+        let mut space = space();
+        below_ten(&mut space);
+        space.lost = true;
+        assert!(matches!(space.next(&mut 0), Next::Unclear));
+    }
+
+    #[test]
+    fn what_another_worker_noted_counts() {
+        let (mut one, mut two) = (space(), space());
+        // The other worker meets another input first, so that its numbers are different.
+        two.value((2, 0, 0));
+        let condition = below_ten(&mut two);
+        two.note(condition);
+        one.absorb(two);
+        let condition = below_ten(&mut one);
+        assert_eq!(one.conditions, [condition]);
     }
 }

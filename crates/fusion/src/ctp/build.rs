@@ -1,5 +1,6 @@
 //! From an execution to its CSSA form.
 
+use super::label::Following;
 use super::region::Regions;
 use super::{Op, Order, Point, TraceProgram};
 use crate::event::Event;
@@ -9,14 +10,13 @@ use rustc_hash::FxHashMap;
 use semantics::{Cell, Machine, Outcome, Script, State, Status, Step, Tid};
 use xcfa::EdgeId;
 
-/// Executions with more events than this are not looked at.
+/// Executions with more events than this are not examined.
 const MOST_EVENTS: usize = 250;
 
-/// Builds the trace program of an execution that ends in `end`; `None` if it does something that
-/// has no such form.
+/// The trace program of an execution that ends in `end`; `None` if it has no such form.
 pub fn build(
     machine: &Machine<'_>,
-    statics: &Statics,
+    statics: &Statics<'_>,
     regions: &mut Regions,
     events: &[Event],
     end: &State,
@@ -51,7 +51,7 @@ pub(super) struct Line {
 
 /// The end of a phantom edge.
 pub(super) struct Merge {
-    /// The thread has taken so many edges there.
+    /// The thread has taken this many edges there.
     pub at: usize,
     /// The phantom edge.
     pub phantom: usize,
@@ -71,11 +71,13 @@ pub(super) struct Made {
 
 pub(super) struct Builder<'b, 'x> {
     pub machine: &'b Machine<'x>,
-    pub statics: &'b Statics,
+    pub statics: &'b Statics<'b>,
     pub regions: &'b mut Regions,
     pub state: State,
-    /// Before the step at hand.
+    /// Before the current step.
     pub before: State,
+    /// Before the current label: what a label works with may have been set by those before it.
+    pub at: State,
     pub program: TraceProgram,
     pub lines: Vec<Line>,
     /// The last event that started a thread, and which thread it belongs to.
@@ -89,7 +91,7 @@ pub(super) struct Builder<'b, 'x> {
 impl<'b, 'x> Builder<'b, 'x> {
     fn new(
         machine: &'b Machine<'x>,
-        statics: &'b Statics,
+        statics: &'b Statics<'b>,
         regions: &'b mut Regions,
         events: &[Event],
         end: &State,
@@ -119,6 +121,7 @@ impl<'b, 'x> Builder<'b, 'x> {
             regions,
             state: machine.initial(),
             before: machine.initial(),
+            at: machine.initial(),
             program: TraceProgram {
                 terms,
                 ops: Vec::new(),
@@ -190,23 +193,16 @@ impl<'b, 'x> Builder<'b, 'x> {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
         self.merge_here(tid.0);
         self.before.clone_from(&self.state);
+        self.at.clone_from(&self.state);
         let mut host = Script::new(&step.choices);
         let outcome = self.machine.step(&mut self.state, tid, edge, &mut host);
         let Outcome::Moved { .. } = outcome else {
             return None;
         };
-        let bytes: Vec<(u64, u64)> = host
-            .accesses
-            .iter()
-            .filter_map(|access| match access.cell {
-                Cell::Bytes { start, len } => Some((start, len)),
-                Cell::Var(_) => None,
-            })
-            .collect();
-        self.goals(index, op, edge, &bytes);
+        self.goals(index, op, edge);
         let guard = self.line(tid.0).guard;
         let written = op.writes.clone();
-        self.labels(index, op, edge, &bytes, &step.choices)?;
+        self.labels(index, op, edge, &step.choices)?;
         self.leave_beside(index, op, edge, guard);
         self.guard_writes(op, &written, guard);
         self.line(tid.0).taken += 1;
@@ -215,23 +211,17 @@ impl<'b, 'x> Builder<'b, 'x> {
 
     /// The labels of an edge that was taken; fails if there was a question that no label accounts
     /// for, which was about undefined memory.
-    fn labels(
-        &mut self,
-        index: usize,
-        op: &mut Op,
-        edge: EdgeId,
-        bytes: &[(u64, u64)],
-        choices: &[u64],
-    ) -> Option<()> {
-        let mut bytes = bytes.iter().copied();
-        let mut choices = choices.iter().copied();
-        for label in &self.machine.xcfa[edge].labels {
-            let access = super::label::takes_bytes(label)
-                .then(|| bytes.next())
-                .flatten();
-            self.label(index, op, label, access, &mut choices)?;
+    fn labels(&mut self, index: usize, op: &mut Op, edge: EdgeId, choices: &[u64]) -> Option<()> {
+        let mut host = Script::new(choices);
+        let labels = &self.machine.xcfa[edge].labels;
+        let mut following = Following::new(self, index, op, edge, choices);
+        for (at, label) in labels.iter().enumerate() {
+            following.label(label)?;
+            if at + 1 < labels.len() {
+                following.pass(label, &mut host)?;
+            }
         }
-        choices.next().is_none().then_some(())
+        following.choices.next().is_none().then_some(())
     }
 
     /// An edge happens as a whole: what it writes it writes if all its conditions hold.

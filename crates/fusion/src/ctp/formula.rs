@@ -1,10 +1,10 @@
 //! The formula of a trace program: which orders of its events are possible.
 
 use super::{Phantom, Point, Read, TraceProgram, Write};
+use dataflow::BitSet;
 use expr::{Op as Operator, Sort, Term, VarId};
-use passes::BitSet;
 
-/// So many moments from one event to the next: between them phantom edges write first, then threads
+/// This many moments from one event to the next: between them phantom edges write first, then threads
 /// end. Phantom edges are not ordered among themselves, and neither are ends.
 const ROOM: usize = 3;
 
@@ -147,7 +147,7 @@ impl<'p> Formula<'p> {
     }
 
     /// Writes that could come between a source and a read, without those of which the order of
-    /// events tells that they do not, or not without another one that is looked at.
+    /// events tells that they do not, or not without another one that is examined.
     fn intruders(
         &self,
         at: usize,
@@ -189,7 +189,7 @@ impl<'p> Formula<'p> {
         self.program.terms.binary(Operator::Ult, a, b)
     }
 
-    /// The moment of an event before which there are so many others, with room before and after it.
+    /// The moment of an event before which there are this many others, with room before and after it.
     pub fn moment(&mut self, at: usize) -> Term {
         self.program.terms.bv(self.bits, (ROOM * at) as u64)
     }
@@ -211,8 +211,7 @@ fn write_of(program: &TraceProgram, op: usize, read: &Read) -> Option<Write> {
     writes.find(|write| write.cell == read.cell).cloned()
 }
 
-/// Where a read may find its value, leaving out what is ordered behind it or overwritten for
-/// certain before it.
+/// Where a read may find its value: not ordered behind it, nor certainly overwritten before.
 pub fn sources(program: &TraceProgram, before: &[BitSet], at: usize, read: &Read) -> Vec<Source> {
     let always = |guard| program.terms.as_const(guard) == Some(1);
     let certain = |write: &Write| always(write.guard) || write.guard == read.guard;

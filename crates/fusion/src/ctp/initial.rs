@@ -1,8 +1,8 @@
 //! What cells hold before the first step, and which objects they belong to.
 
 use super::build::Builder;
+use dataflow::{Storage, pointsto::Offset};
 use expr::{Env, ObjId, Sort, Term, Terms, VarId};
-use passes::{Place, pointsto::Offset};
 use semantics::Cell;
 use xcfa::ObjectKind;
 
@@ -60,7 +60,6 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The static object at an address, and where in it that is.
     fn static_object(&self, addr: u64) -> Option<(ObjId, u64)> {
         let xcfa = self.machine.xcfa;
         xcfa.obj_ids().find_map(|obj| {
@@ -94,10 +93,10 @@ impl Builder<'_, '_> {
     }
 
     /// May a place have bytes of a cell?
-    fn covers(&self, place: &Place, cell: Cell) -> bool {
+    fn covers(&self, place: &Storage, cell: Cell) -> bool {
         match (place, cell) {
-            (Place::Var(var), Cell::Var(other)) => *var == other,
-            (Place::Memory(target, size), Cell::Bytes { start, len }) => {
+            (Storage::Var(var), Cell::Var(other)) => *var == other,
+            (Storage::Memory(target, size), Cell::Bytes { start, len }) => {
                 match (self.object(start), target.offset) {
                     (None, _) => true,
                     (Some((obj, _)), Offset::Any) => obj == target.object,

@@ -7,9 +7,9 @@
 //! there, write anything that the code of that branch may write, and come back where the branches
 //! meet.
 //!
-//! - [`violating_order`] forbids the phantom edges and looks for an order in which an error is
+//! - [`violating_order`] forbids the phantom edges and searches for an order in which an error is
 //!   reached. What is found is run on the machine before it counts.
-//! - [`standing_order`] does the same for threads that stand before certain events at once: a race,
+//! - [`standing_order`] does the same for threads that are before certain events at once: a race,
 //!   or a deadlock.
 //! - [`safe_prefix`] allows them, so that every execution of the program is covered, and asks
 //!   whether an error can be reached behind a prefix of the execution.
@@ -23,6 +23,7 @@ mod initial;
 mod label;
 mod merge;
 mod phantom;
+#[cfg(test)]
 #[cfg(test)]
 mod print;
 mod region;
@@ -67,7 +68,7 @@ pub struct Write {
 /// An event of a trace program.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// Whose.
+    /// The thread that it belongs to.
     pub tid: u32,
     /// Which one of the execution.
     pub event: usize,
@@ -96,7 +97,7 @@ impl Op {
 /// A branch that was not taken.
 #[derive(Clone, Debug)]
 pub struct Phantom {
-    /// Whose.
+    /// The thread that it belongs to.
     pub tid: u32,
     /// It is taken if this holds.
     pub guard: Term,

@@ -30,7 +30,7 @@ impl Builder<'_, '_> {
         if self.program.terms.as_const(guard) == Some(0) {
             return;
         }
-        let region = self.regions.beside(xcfa, taken);
+        let region = self.regions.beside(self.statics.xcfa, taken);
         match self.comes_back(op.tid, &region) {
             Some(at) => {
                 let phantom = self.program.phantoms.len();

@@ -1,8 +1,8 @@
 //! The code of a branch that was not taken: what it may write, and where it ends.
 
 use super::merge::MergePoints;
+use dataflow::{Analysed, Storage};
 use expr::VarId;
-use passes::{Place, PointsTo};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use xcfa::{EdgeId, ErrorKind, Label, LocId, Scope, Xcfa};
@@ -15,7 +15,7 @@ pub struct Region {
     /// Variables of the thread that may be set.
     pub locals: Vec<VarId>,
     /// Shared places that may be written.
-    pub places: Vec<Place>,
+    pub places: Vec<Storage>,
     /// It has an assertion, or does something that cannot be left out of the picture.
     pub unclear: bool,
 }
@@ -23,7 +23,6 @@ pub struct Region {
 /// The regions of a program, computed when they are asked for.
 pub struct Regions {
     merges: MergePoints,
-    points_to: PointsTo,
     known: FxHashMap<EdgeId, Rc<Region>>,
 }
 
@@ -32,13 +31,12 @@ impl Regions {
     pub fn of(xcfa: &Xcfa) -> Regions {
         Regions {
             merges: MergePoints::of(xcfa),
-            points_to: PointsTo::of(xcfa),
             known: FxHashMap::default(),
         }
     }
 
     /// What a thread may do instead of taking an edge, up to where the branches meet.
-    pub fn beside(&mut self, xcfa: &Xcfa, taken: EdgeId) -> Rc<Region> {
+    pub fn beside(&mut self, xcfa: &Analysed, taken: EdgeId) -> Rc<Region> {
         if let Some(known) = self.known.get(&taken) {
             return known.clone();
         }
@@ -47,7 +45,7 @@ impl Regions {
         region
     }
 
-    fn compute(&self, xcfa: &Xcfa, taken: EdgeId) -> Region {
+    fn compute(&self, xcfa: &Analysed, taken: EdgeId) -> Region {
         let from = xcfa[taken].source;
         let mut region = Region {
             merge: self.merges.after(from),
@@ -60,10 +58,10 @@ impl Regions {
         let others = xcfa[from].out.iter().copied();
         let mut work: Vec<EdgeId> = others.filter(|&edge| edge != taken).collect();
         let mut seen: FxHashSet<EdgeId> = work.iter().copied().collect();
-        let mut places: FxHashSet<Place> = FxHashSet::default();
+        let mut places: FxHashSet<Storage> = FxHashSet::default();
         while let Some(edge) = work.pop() {
             for label in &xcfa[edge].labels {
-                self.add(xcfa, label, &mut region, &mut places);
+                Self::add(xcfa, label, &mut region, &mut places);
             }
             let target = xcfa[edge].target;
             // An error right beside the edge is a goal of its own.
@@ -80,7 +78,7 @@ impl Regions {
         region
     }
 
-    fn add(&self, xcfa: &Xcfa, label: &Label, region: &mut Region, places: &mut FxHashSet<Place>) {
+    fn add(xcfa: &Analysed, label: &Label, region: &mut Region, places: &mut FxHashSet<Storage>) {
         region.unclear |= matches!(
             label,
             Label::Start { .. }
@@ -95,7 +93,7 @@ impl Regions {
         {
             region.locals.push(var);
         }
-        let touches = passes::touches(xcfa, &self.points_to, label);
+        let touches = dataflow::touches(xcfa, xcfa.points_to(), label);
         let writes = touches
             .into_iter()
             .filter(|touch| touch.write || touch.sync);

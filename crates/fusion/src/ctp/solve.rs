@@ -6,8 +6,7 @@ use expr::{Op as Operator, Term};
 use smt::{Check, Solver};
 use std::time::Instant;
 
-/// The events before an error, in order, and the event that takes the branch to it; `calls` counts
-/// the questions.
+/// The events before an error, in order, and the one that branches to it; `calls` counts queries.
 pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(Vec<usize>, usize)> {
     let goals = program.goals.clone();
     let mut formula = Formula::new(program);
@@ -22,16 +21,8 @@ pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(V
     if reached.is_empty() {
         return None;
     }
-    let mut solver = solver(&mut formula);
     let some = reached.iter().map(|(_, reached)| *reached);
-    let some = formula.program.terms.or_all(some);
-    for needed in stays_on_trace(&mut formula).into_iter().chain([some]) {
-        solver.assert(&formula.program.terms, needed);
-    }
-    *calls += 1;
-    if solver.check(&formula.program.terms, &[]) != Check::Sat {
-        return None;
-    }
+    let mut solver = reaches_one(&mut formula, some, calls)?;
     let terms = &formula.program.terms;
     let mut holds = |term| solver.value(terms, term) == Some(1);
     let (goal, _) = reached.into_iter().find(|(_, reached)| holds(*reached))?;
@@ -41,6 +32,22 @@ pub fn violating_order(program: &mut TraceProgram, calls: &mut u64) -> Option<(V
     order.retain(|&at| at != goal && solver.value(terms, formula.times[at]) < Some(time));
     set_answers(&mut formula, &mut solver);
     Some((order, goal))
+}
+
+/// A solver with an order of the trace's own events in which one of these holds, if there is one.
+pub(super) fn reaches_one(
+    formula: &mut Formula<'_>,
+    reached: impl Iterator<Item = Term>,
+    calls: &mut u64,
+) -> Option<Solver> {
+    let mut solver = solver(formula);
+    let some = formula.program.terms.or_all(reached);
+    for needed in stays_on_trace(formula).into_iter().chain([some]) {
+        solver.assert(&formula.program.terms, needed);
+    }
+    *calls += 1;
+    let found = solver.check(&formula.program.terms, &[]) == Check::Sat;
+    found.then_some(solver)
 }
 
 /// The shortest prefix of the execution behind which no execution of the program has an error, by
@@ -81,7 +88,7 @@ pub fn safe_prefix(program: &mut TraceProgram, longest: usize, calls: &mut u64) 
     Some(safe)
 }
 
-pub(super) fn solver(formula: &mut Formula<'_>) -> Solver {
+fn solver(formula: &mut Formula<'_>) -> Solver {
     let mut solver = Solver::new();
     solver.set_timeout(Some(formula.program.patience));
     for constraint in formula.constraints() {
@@ -92,7 +99,7 @@ pub(super) fn solver(formula: &mut Formula<'_>) -> Solver {
 
 /// No phantom edge is taken: the trace program proper. Inputs are free, unless an event asks for other
 /// things as well.
-pub(super) fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
+fn stays_on_trace(formula: &mut Formula<'_>) -> Vec<Term> {
     let mut all = Vec::new();
     for phantom in formula.program.phantoms.clone() {
         let later = formula.less(formula.goal, formula.times[phantom.after]);

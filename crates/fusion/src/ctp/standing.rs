@@ -1,16 +1,14 @@
-//! Orders in which several threads stand before certain events at once.
+//! Orders in which several threads are before certain events at once.
 //!
-//! Two threads that stand before conflicting accesses race; threads that each stand before taking a
+//! Two threads that are before conflicting accesses race; threads that each are before taking a
 //! lock that the next one holds are in a deadlock.
 
 use super::formula::Formula;
-use super::solve::{events_before, set_answers, solver, stays_on_trace};
+use super::solve::{events_before, reaches_one, set_answers};
 use super::{Point, TraceProgram};
 use expr::{Op as Operator, Term};
-use smt::Check;
 
-/// An order of events after which the threads of one of the groups stand before its events; with
-/// the group.
+/// An order of events after which the threads of one group are before its events; with the group.
 pub fn standing_order(
     program: &mut TraceProgram,
     groups: &[Vec<usize>],
@@ -27,15 +25,7 @@ pub fn standing_order(
             formula.program.terms.and_all(all)
         })
         .collect();
-    let mut solver = solver(&mut formula);
-    let some = formula.program.terms.or_all(reached.iter().copied());
-    for needed in stays_on_trace(&mut formula).into_iter().chain([some]) {
-        solver.assert(&formula.program.terms, needed);
-    }
-    *calls += 1;
-    if solver.check(&formula.program.terms, &[]) != Check::Sat {
-        return None;
-    }
+    let mut solver = reaches_one(&mut formula, reached.iter().copied(), calls)?;
     let terms = &formula.program.terms;
     let mut holds = |term| solver.value(terms, term) == Some(1);
     let group = reached.iter().position(|&reached| holds(reached))?;

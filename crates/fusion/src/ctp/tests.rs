@@ -7,8 +7,8 @@ use crate::statics::Statics;
 use crate::{Config, check};
 use expect_test::expect;
 use semantics::{Machine, Property};
-use verdict::{Budget, Task};
-use xcfa::{DataModel, ErrorKind, SourceFile};
+use verdict::{Budget, Program, Task};
+use xcfa::SourceFile;
 
 const PROGRAM: &str = "
     typedef unsigned long pthread_t;
@@ -49,17 +49,7 @@ const PROGRAM: &str = "
 
 fn task() -> Task {
     let file = SourceFile::new("figure_1.i", PROGRAM);
-    let options = cfront::LowerOptions::default();
-    let xcfa = cfront::compile(vec![file], DataModel::Lp64, &options).expect("it is C");
-    let options = passes::Options {
-        checked: Some(ErrorKind::Reached),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("the example is supported");
-    Task {
-        xcfa,
-        property: Property::Reach,
-    }
+    Task::prepare(&Program::new(vec![file]), Property::Reach).expect("the example is supported")
 }
 
 #[test]

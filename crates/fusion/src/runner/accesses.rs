@@ -1,4 +1,4 @@
-//! What an event accesses, beyond what the machine tells.
+//! What an event accesses, beyond what the machine reports.
 
 use super::Runner;
 use crate::event::{Touch, Touches};
@@ -37,8 +37,7 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Where a wait may end at any time, signals have no effect: only that the condition variable
-    /// exists is looked at.
+    /// Where a wait may end at any time, signals only check that the condition variable exists.
     pub(super) fn hide_signals(&mut self, logged: usize) {
         for access in &mut self.oracle.log[logged..] {
             if matches!(access.cell, Cell::Bytes { len: 1, .. }) {

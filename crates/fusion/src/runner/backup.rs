@@ -1,4 +1,4 @@
-//! Putting back what a step changed before it turned out to be impossible.
+//! Undoes what a step changed before it turned out to be impossible.
 
 use super::Runner;
 use crate::statics::Backup;

@@ -1,9 +1,8 @@
 //! Events that were run before.
 //!
-//! What an event does depends on its thread and on what it finds in the cells that it looks at.
-//! The search runs the same events over and over in different company, so what came of them is
-//! kept: if the thread is as it was and finds the same, the effect is put in place without going
-//! through the steps. Only so much is kept that memory stays flat.
+//! What an event does depends on its thread and on what it reads. The search runs the same events
+//! over and over in different executions, so their effect is kept: if the thread is as it was and
+//! reads the same, the effect is applied without running the steps. Memory for this is bounded.
 
 use super::{Ran, Record, Runner};
 use crate::event::{Answers, Shape};
@@ -40,7 +39,7 @@ pub struct Standings {
 /// An event, with what it found and what it did.
 pub(super) struct KnownEvent {
     pub questions: Vec<(u64, Options)>,
-    /// Cells that it looked at with what they held; nothing if they were only overwritten.
+    /// Cells that it read, with what they held; nothing if they were only overwritten.
     pub found: SmallVec<[(Cell, Option<u64>); 2]>,
     /// The thread whose end it waited for, how that stood, and its result.
     pub joined: Option<(Tid, Status, u64)>,
@@ -58,10 +57,10 @@ pub(super) struct KnownEvent {
     pub shape: Arc<Shape>,
 }
 
-pub(super) struct Place {
+pub(super) struct KnownThread {
     thread: Rc<Thread>,
     /// A digest of the thread, once it has been computed.
-    digest: Option<Option<u64>>,
+    digest: Option<u64>,
     pub events: Vec<KnownEvent>,
 }
 
@@ -69,16 +68,16 @@ pub(super) struct Place {
 #[derive(Default)]
 pub struct Known {
     numbers: FxHashMap<Rc<Thread>, Standing>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<KnownThread>,
     pub(super) count: usize,
-    /// By thread of the execution at hand: where it stands.
+    /// By thread of the current execution: where it is.
     pub(super) standings: Vec<Standing>,
     /// How often all was forgotten.
     epoch: u32,
 }
 
 impl Known {
-    /// Where a thread stands.
+    /// Where a thread is.
     pub fn standing(&mut self, state: &State, tid: Tid) -> Standing {
         let index = tid.0 as usize;
         if self.standings.len() != state.threads.len() {
@@ -97,7 +96,7 @@ impl Known {
         let fresh = self.places.len() as Standing;
         let thread = Rc::new(thread.clone());
         self.numbers.insert(thread.clone(), fresh);
-        self.places.push(Place {
+        self.places.push(KnownThread {
             thread,
             digest: None,
             events: Vec::new(),
@@ -179,12 +178,8 @@ impl Runner<'_, '_> {
             && event.joined.is_none_or(stands)
     }
 
-    /// A digest of a thread, kept with where it stands.
-    pub fn kept_digest(
-        &mut self,
-        tid: Tid,
-        compute: impl FnOnce(&Self) -> Option<u64>,
-    ) -> Option<u64> {
+    /// A digest of a thread, kept with where it is.
+    pub fn kept_digest(&mut self, tid: Tid, compute: impl FnOnce(&Self) -> u64) -> u64 {
         let standing = self.known.standing(&self.state, tid) as usize;
         if let Some(digest) = self.known.places[standing].digest {
             return digest;
@@ -210,7 +205,7 @@ impl Runner<'_, '_> {
         same
     }
 
-    /// Notes where the threads stand, to come back to this point.
+    /// Notes where the threads are, to return to this point.
     pub fn save_standings(&self, to: &mut Standings) {
         to.epoch = self.known.epoch;
         to.by_thread.clone_from(&self.known.standings);

@@ -1,4 +1,4 @@
-//! Finding out what an event depends on and what it does, to repeat it later.
+//! Records what an event depends on and what it does, to repeat it later.
 
 use super::known::{KnownEvent, MOST_EVENTS, MOST_OF_ONE_THREAD, Object, Standing, UNKNOWN};
 use super::{Ran, Runner};
@@ -23,8 +23,10 @@ pub struct Dependence {
     pub signals: bool,
     /// Whether there are objects of its thread that it ends.
     pub on_objects: bool,
-    /// A thread that it wants to join.
-    pub on_end: Option<Option<Tid>>,
+    /// It tries to join a thread.
+    pub joins: bool,
+    /// The thread that it tries to join, if there is one with that handle.
+    pub on_end: Option<Tid>,
 }
 
 impl Runner<'_, '_> {
@@ -65,24 +67,23 @@ impl Runner<'_, '_> {
         ran
     }
 
-    /// Notes what an attempt to take an edge depends on.
-    pub(super) fn note_dependence(&mut self, tid: Tid, edge: EdgeId) {
+    pub(super) fn note_dependence(&mut self, edge: EdgeId, joined: Option<Tid>) {
         let info = self.statics.edge(edge);
-        let target = info.joins.then(|| self.join_target(tid, edge));
         let dependence = &mut self.dependence;
         dependence.on_more |= !info.repeatable;
         dependence.signals |= info.signals;
         dependence.on_objects |= info.frees;
-        if target.is_some() {
-            dependence.on_more |= dependence.on_end.is_some_and(|known| Some(known) != target);
-            dependence.on_end = target;
+        if info.joins {
+            dependence.on_more |= dependence.joins && dependence.on_end != joined;
+            dependence.joins = true;
+            dependence.on_end = joined;
         }
     }
 
     fn learn(&mut self, tid: Tid, standing: Standing, ran: Ran) {
         let after = self.known.number(self.state.thread(tid));
         self.known.standings[tid.0 as usize] = after;
-        let joins = self.dependence.on_end.flatten();
+        let joins = self.dependence.on_end;
         let joined = joins.and_then(|tid| {
             let thread = self.before.threads.get(tid.0 as usize)?;
             self.known.standings[tid.0 as usize] = UNKNOWN;
@@ -132,7 +133,7 @@ impl Runner<'_, '_> {
         for access in &self.oracle.seen {
             let cell = access.cell;
             if found.iter().all(|(known, _)| *known != cell) {
-                // A plain store does not look; a lock does, and is atomic.
+                // A plain store reads nothing; a lock does, and is atomic.
                 let overwrites = access.write && !access.atomic;
                 let was = self.machine.peek(&self.before, cell);
                 match overwrites {

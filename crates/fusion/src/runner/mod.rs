@@ -1,9 +1,9 @@
 //! Runs events on the machine.
 //!
-//! An event is one step that others can notice, with the steps of the same thread behind it that
-//! nobody can; an atomic section is one event from its beginning to its end. An event that cannot
-//! be completed (an assumption fails, the process would end) leaves the state as it was, counts
-//! as reading what it looked at, and is the last of its thread: whatever the others do afterwards
+//! An event is one step that other threads can observe, with the steps of the same thread after it
+//! that they cannot; an atomic section is one event from its beginning to its end. An event that
+//! cannot be completed (an assumption fails, the process would end) leaves the state as it was,
+//! counts as reading what it read, and is the last of its thread: whatever the others do afterwards
 //! they can also do if the thread never takes the step.
 
 mod accesses;
@@ -20,14 +20,23 @@ use crate::statics::Statics;
 use known::Known;
 pub use known::Standings;
 use learn::Dependence;
+use rustc_hash::FxHashSet;
 use semantics::{Machine, Property, State, Status, Step, Thread, Tid, Violation};
 use smallvec::SmallVec;
 use std::sync::Arc;
+use verdict::Budget;
+use xcfa::LocId;
 
 /// A thread that does more steps than this without anything that others can notice is not followed.
 const LONGEST_CHAIN: u64 = 2_000_000;
 
-/// Chains of steps are looked at for repetition when they get this long.
+/// The same for a thread that is where another one went on for too long.
+const LONG_ENOUGH: u64 = 4_096;
+
+/// After this many steps of one event, the limits are checked.
+const CHECK_INTERVAL: u64 = 4_096;
+
+/// Chains of steps are examined for repetition when they get this long.
 const SUSPICIOUS: u64 = 256;
 
 /// In tests, an event that is repeated is run step by step as well every so many steps.
@@ -73,7 +82,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record of an event that happens again, with so many threads; no such event wakes others.
+    /// The record of an event that happens again, with this many threads; no such event wakes others.
     fn again(&self, threads_before: u32) -> Record {
         Record {
             woken: SmallVec::new(),
@@ -88,7 +97,7 @@ pub struct Runner<'m, 'x> {
     /// The machine.
     pub machine: &'m Machine<'x>,
     /// What is known of its program.
-    pub statics: &'m Statics,
+    pub statics: &'m Statics<'m>,
     /// Where the execution is.
     pub state: State,
     /// Answers and accesses of the last event.
@@ -107,6 +116,11 @@ pub struct Runner<'m, 'x> {
     pub taken: u64,
     /// Why nothing is safe any more.
     pub beyond: Option<&'static str>,
+    /// A limit was met in the middle of an event, which counts as stopped.
+    pub is_over: bool,
+    budget: &'m Budget,
+    /// Where threads were when they had gone on for too long.
+    endless: FxHashSet<LocId>,
     thread_backup: Option<Thread>,
     backup: State,
     section_backup: State,
@@ -121,8 +135,9 @@ impl<'m, 'x> Runner<'m, 'x> {
     /// At the start of the program.
     pub fn new(
         machine: &'m Machine<'x>,
-        statics: &'m Statics,
+        statics: &'m Statics<'m>,
         space: InputSpace,
+        budget: &'m Budget,
     ) -> Runner<'m, 'x> {
         let state = machine.initial();
         Runner {
@@ -143,6 +158,9 @@ impl<'m, 'x> Runner<'m, 'x> {
             own_writes: false,
             taken: 0,
             beyond: None,
+            is_over: false,
+            budget,
+            endless: FxHashSet::default(),
             thread_backup: None,
             instances: Vec::new(),
         }
@@ -204,6 +222,7 @@ impl<'m, 'x> Runner<'m, 'x> {
             length += 1;
             let taken = match length {
                 LONGEST_CHAIN.. => self.give_up("an atomic section is too long to follow"),
+                _ if self.meets_limit(length) => Taken::Failed { blocked: false },
                 _ => self.step(tid),
             };
             match taken {
@@ -231,7 +250,7 @@ impl<'m, 'x> Runner<'m, 'x> {
         self.chain(tid)
     }
 
-    /// The steps behind an event that nobody else can notice.
+    /// The steps behind an event that no other thread can notice.
     fn chain(&mut self, tid: Tid) -> Ran {
         let record = std::mem::take(&mut self.record);
         let ran = self.follow(tid);
@@ -240,8 +259,10 @@ impl<'m, 'x> Runner<'m, 'x> {
         ran
     }
 
+    /// A thread that would never return leaves no steps behind: none of them is observable.
     fn follow(&mut self, tid: Tid) -> Ran {
         let (mut length, mut power) = (0u64, SUSPICIOUS);
+        let before = self.fresh_steps.len();
         let mut old: Option<State> = None;
         while self.state.thread(tid).status == Status::Running
             && self.statics.loc(self.state.thread(tid).loc).local
@@ -258,21 +279,36 @@ impl<'m, 'x> Runner<'m, 'x> {
             self.own_writes |= self.oracle.log[seen..].iter().any(|access| access.write);
             self.oracle.log.truncate(seen);
             length += 1;
+            let mut repeats = false;
             if length == power {
                 power *= 2;
                 old = Some(self.state.clone());
-            } else if let Some(old) = &old
-                && old.thread(tid) == self.state.thread(tid)
-                && *old == self.state
-            {
-                return Ran::Stopped;
+            } else if let Some(old) = &old {
+                repeats = old.thread(tid) == self.state.thread(tid) && *old == self.state;
             }
-            if length > LONGEST_CHAIN {
-                self.beyond = Some("a thread goes on for too long on its own");
+            let cut = self.meets_limit(length) || self.is_too_long(tid, length);
+            if repeats || cut {
+                self.fresh_steps.truncate(before);
+                // Another time it may be cut off somewhere else.
+                self.dependence.on_more |= cut;
                 return Ran::Stopped;
             }
         }
         Ran::Moved
+    }
+
+    fn is_too_long(&mut self, tid: Tid, length: u64) -> bool {
+        let loc = self.state.thread(tid).loc;
+        if length > LONGEST_CHAIN {
+            self.beyond = Some("a thread goes on for too long on its own");
+            self.endless.insert(loc);
+        }
+        length > LONG_ENOUGH && self.endless.contains(&loc)
+    }
+
+    fn meets_limit(&mut self, length: u64) -> bool {
+        self.is_over |= length.is_multiple_of(CHECK_INTERVAL) && self.budget.exceeded(0).is_some();
+        self.is_over
     }
 
     fn give_up(&mut self, why: &'static str) -> Taken {

@@ -5,7 +5,7 @@ use crate::inputs::Options;
 use crate::statics::Backup;
 use semantics::{Outcome, Property, Step, Tid};
 use smallvec::SmallVec;
-use xcfa::{EdgeId, Label};
+use xcfa::EdgeId;
 
 impl Runner<'_, '_> {
     /// Takes one edge of a thread.
@@ -88,15 +88,13 @@ impl Runner<'_, '_> {
     ) -> Taken {
         let info = self.statics.edge(edge);
         let deadlock = self.machine.property == Property::Deadlock;
-        self.note_dependence(tid, edge);
         self.record.lock = info.lock;
         if info.awaits && deadlock && self.state.thread(tid).waiting != 0 {
             self.record.waits = true;
+            self.note_dependence(edge, None);
             return Taken::Failed { blocked: true };
         }
-        if info.joins {
-            self.record.joined = self.join_target(tid, edge);
-        }
+        self.oracle.joined = None;
         let (logged, looked) = (self.oracle.log.len(), self.oracle.seen.len());
         if info.frees {
             self.note_instances();
@@ -113,6 +111,11 @@ impl Runner<'_, '_> {
         let outcome = self
             .machine
             .step(&mut self.state, tid, edge, &mut self.oracle);
+        let joined = self.oracle.joined;
+        self.note_dependence(edge, joined);
+        if info.joins {
+            self.record.joined = joined;
+        }
         let failed = |runner: &mut Self, blocked| {
             runner.restore(backup, tid);
             runner.oracle.give_back(mark);
@@ -158,20 +161,6 @@ impl Runner<'_, '_> {
 
     pub(super) fn push_step(&mut self, tid: Tid, edge: EdgeId, choices: Vec<u64>) {
         self.taken += 1;
-        self.fresh_steps.push(Step {
-            thread: tid.0,
-            edge: edge.0,
-            choices,
-        });
-    }
-
-    pub(super) fn join_target(&self, tid: Tid, edge: EdgeId) -> Option<Tid> {
-        let labels = self.machine.xcfa[edge].labels.iter();
-        let mut joins = labels.filter_map(|label| match label {
-            Label::Join { thread, .. } => Some(*thread),
-            _ => None,
-        });
-        let handle = self.machine.eval(&self.state, tid, joins.next()?);
-        Tid::from_handle(handle)
+        self.fresh_steps.push(Step::new(tid.0, edge.0, choices));
     }
 }

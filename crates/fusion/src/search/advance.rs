@@ -2,14 +2,14 @@
 
 use super::{Search, ThreadLog};
 use crate::config::Dpor;
-use crate::event::{Answers, Event, Shape};
+use crate::event::{Answers, Event, LockOp, Shape};
 use crate::node::{Next, Node};
 use crate::runner::Ran;
 use crate::wakeup::Branch;
 use semantics::{Property, Status, Tid, Trace, Violation};
 use std::sync::Arc;
 
-/// So many lists of branches are kept for later use.
+/// This many lists of branches are kept for later use.
 const MOST_SPARE: usize = 4_096;
 
 /// What came of running an event.
@@ -91,7 +91,7 @@ impl Search<'_, '_> {
         let asks_at_all = !answers.is_empty() || !next.answers.is_empty();
         node.retry = None;
         node.combination = match next.exact {
-            // What else it may answer is not noted in time where branches are begun in haste.
+            // In a hasty branch its other answers are not noted in time.
             true if asks_at_all && (node.hasty || (next.tentative && asks_anew)) => {
                 Some(Answers::new())
             }
@@ -101,7 +101,6 @@ impl Search<'_, '_> {
         Some(any_answers)
     }
 
-    /// The point where the execution is.
     fn point(&mut self) -> &mut Node {
         &mut self.nodes[self.events.len()]
     }
@@ -112,6 +111,17 @@ impl Search<'_, '_> {
         let node = self.point();
         node.combination = None;
         node.backtrack.retain(|&other| other != tid);
+    }
+
+    /// Does the step of a thread unlock a lock that it holds?
+    fn gives_back_own(&self, shape: &Shape, lock: LockOp) -> bool {
+        let mut writes = shape.touches.iter().filter(|touch| touch.write);
+        let own = |cell| {
+            let (cells, events) = (&self.runner.cells, &self.events);
+            self.history.gives_back_own(cells, cell, shape.tid, events)
+        };
+        matches!(lock, LockOp::Release | LockOp::ReleaseShared)
+            && writes.next().is_some_and(|touch| own(touch.cell))
     }
 
     fn push(&mut self, shape: Arc<Shape>, fresh: Fresh, then: Vec<Branch>) -> Result<(), Trace> {
@@ -126,12 +136,14 @@ impl Search<'_, '_> {
         let count = self.threads[tid].events.len() as u32 + 1;
         clock[tid] = count;
         let ended = self.runner.state.threads[tid].status != Status::Running;
+        let gives_back_own = self.gives_back_own(&shape, lock);
         let mut event = Event {
             index: index as u32,
             tid: shape.tid,
             shape,
             count,
             lock,
+            gives_back_own,
             stops: fresh.stopped || ended,
             own_writes: self.runner.own_writes,
             started,
@@ -144,7 +156,7 @@ impl Search<'_, '_> {
             event.stops = self.waits_in_vain(&event);
         }
         self.clocks.push(&clock);
-        if self.runner.machine.property == Property::Race && !fresh.stopped {
+        if self.runner.machine.property == Property::Race {
             self.find_data_race(&event, &races)?;
         }
         match self.dpor == Dpor::Optimal && !event.shape.stable {

@@ -6,7 +6,7 @@ use crate::node::Next;
 use semantics::{Status, Tid};
 
 impl Search<'_, '_> {
-    /// What has been noted for the point at hand.
+    /// What has been noted for the current point.
     pub(super) fn pending(&mut self) -> Option<Next> {
         if self.events.len() >= self.depth {
             return None;
@@ -14,22 +14,10 @@ impl Search<'_, '_> {
         let index = self.events.len();
         let node = &mut self.nodes[index];
         if let Some(tid) = node.retry {
-            return Some(Next {
-                tid,
-                answers: node.combination.take().unwrap_or_default(),
-                then: Vec::new(),
-                exact: false,
-                tentative: false,
-            });
+            return Some(Next::step(tid, node.combination.take().unwrap_or_default()));
         }
         if let (Some(answers), Some(running)) = (node.combination.take(), &node.running) {
-            return Some(Next {
-                tid: running.shape.tid,
-                answers,
-                then: Vec::new(),
-                exact: false,
-                tentative: false,
-            });
+            return Some(Next::step(running.shape.tid, answers));
         }
         node.put_to_sleep();
         while !self.nodes[index].tree.is_empty() {
@@ -50,13 +38,7 @@ impl Search<'_, '_> {
         let mut noted = node.backtrack.iter().copied();
         let open = |tid| !node.sleeps(tid) && !node.refused.contains(&tid);
         let tid = noted.find(|&tid| open(tid) && self.is_alive(tid))?;
-        Some(Next {
-            tid,
-            answers: Answers::new(),
-            then: Vec::new(),
-            exact: false,
-            tentative: false,
-        })
+        Some(Next::step(tid, Answers::new()))
     }
 
     /// Any thread that can go on and is not asleep, at a point where nothing has been run yet.
@@ -73,13 +55,7 @@ impl Search<'_, '_> {
                 && !node.sleeps(tid)
                 && !node.refused.contains(&tid)
         })?;
-        Some(Next {
-            tid,
-            answers: Answers::new(),
-            then: Vec::new(),
-            exact: false,
-            tentative: false,
-        })
+        Some(Next::step(tid, Answers::new()))
     }
 
     pub(super) fn is_alive(&self, tid: u32) -> bool {

@@ -2,11 +2,16 @@
 
 use super::{Search, trace};
 use crate::event::Event;
-use semantics::{Trace, Violation};
+use semantics::{Step, Trace, Violation};
 
 impl Search<'_, '_> {
-    /// Two accesses that race by happens-before, brought next to each other.
+    /// Two accesses that race by happens-before, brought next to each other. An event without steps
+    /// has only read what kept it from happening. One with steps has made its accesses, whatever
+    /// its thread does after them.
     pub(super) fn find_data_race(&self, last: &Event, races: &[usize]) -> Result<(), Trace> {
+        if last.steps.is_empty() {
+            return Ok(());
+        }
         for &first in races {
             let earlier = &self.events[first];
             let racing = earlier.shape.touches.iter().any(|a| {
@@ -27,8 +32,30 @@ impl Search<'_, '_> {
             }
             steps.extend_from_slice(&earlier.steps);
             steps.extend_from_slice(&last.steps);
-            return Err(trace(Violation::DataRace, steps));
+            return Err(self.up_to_the_race(trace(Violation::DataRace, steps)));
         }
         Ok(())
+    }
+
+    /// Without the steps that the two threads take on their own after their accesses, which may be
+    /// many: for ever, if the thread goes round. Those of an atomic section have to stay.
+    fn up_to_the_race(&self, mut trace: Trace) -> Trace {
+        let replay = |trace: &Trace| semantics::replay(self.runner.machine, trace).ok();
+        let Some([first, second]) = replay(&trace).and_then(|replay| replay.racing) else {
+            return trace;
+        };
+        trace.steps.truncate(second + 1);
+        let thread = trace.steps[first].thread;
+        let is_own = |at: usize, step: &Step| at > first && at < second && step.thread == thread;
+        let steps = trace.steps.iter().enumerate();
+        let needed = steps.filter(|(at, step)| !is_own(*at, step));
+        let shorter = Trace {
+            steps: needed.map(|(_, step)| step.clone()).collect(),
+            ..trace.clone()
+        };
+        match replay(&shorter).is_some() {
+            true => shorter,
+            false => trace,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The search: one execution after the other, each different from all before it.
 //!
-//! The execution at hand is a stack of events. When an event is run, the races that it is the
+//! The current execution is a stack of events. When an event is run, the races that it is the
 //! later part of are found, and at the point before the earlier part it is noted that the other
 //! order has to be run too. When no thread can go on, the search goes back to the last point
 //! where something is left to be run.
@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Budget, Reason};
 
-/// Limits are looked at every so many events.
+/// Limits are checked every so many events.
 const CHECK_INTERVAL: u64 = 256;
 /// How a search ended.
 pub enum Found {
@@ -50,10 +50,9 @@ pub enum Found {
     Limit(Reason),
 }
 
-/// A thread of the execution at hand.
+/// A thread of the current execution.
 #[derive(Debug, Default)]
 struct ThreadLog {
-    /// Its events.
     events: Vec<u32>,
     /// The event that started it.
     start: Option<u32>,
@@ -73,7 +72,7 @@ pub struct Search<'m, 'x> {
     history: History,
     events: Vec<Event>,
     clocks: Clocks,
-    /// Memory for the clocks of the event at hand.
+    /// Memory for the clocks of the current event.
     scratch: (Vec<u32>, Vec<u32>),
     /// Lists of branches for later use.
     spare: Vec<Vec<Branch>>,
@@ -88,7 +87,7 @@ pub struct Search<'m, 'x> {
     /// The first points of the execution, which other workers know too. What was run from them
     /// and has to be is noted there and not in `nodes`.
     path: Vec<Arc<Point>>,
-    /// Races of the execution at hand whose later event may access other cells when it comes
+    /// Races of the current execution whose later event may access other cells when it comes
     /// first: the earlier and the later event.
     races: Vec<(usize, usize)>,
     solver_time: Duration,
@@ -102,13 +101,13 @@ impl<'m, 'x> Search<'m, 'x> {
     /// At the start of the program.
     pub fn new(
         machine: &'m Machine<'x>,
-        statics: &'m Statics,
+        statics: &'m Statics<'m>,
         config: &Config,
         depth: usize,
         budget: &'m Budget,
         space: InputSpace,
     ) -> Search<'m, 'x> {
-        let runner = Runner::new(machine, statics, space);
+        let runner = Runner::new(machine, statics, space, budget);
         Search {
             snapshots: Snapshots::new(&runner.state),
             runner,
@@ -157,7 +156,7 @@ impl<'m, 'x> Search<'m, 'x> {
         }
     }
 
-    /// The steps of the execution at hand.
+    /// The steps of the current execution.
     fn steps(&self) -> Vec<semantics::Step> {
         let steps = self.events.iter().flat_map(|event| event.steps.iter());
         steps.cloned().collect()
@@ -172,7 +171,7 @@ impl<'m, 'x> Search<'m, 'x> {
     pub fn run(&mut self) -> Found {
         loop {
             self.turns += 1;
-            if self.turns.is_multiple_of(CHECK_INTERVAL)
+            if (self.runner.is_over || self.turns.is_multiple_of(CHECK_INTERVAL))
                 && let Some(found) = self.has_to_stop()
             {
                 return found;
@@ -214,9 +213,5 @@ impl<'m, 'x> Search<'m, 'x> {
 }
 
 fn trace(violation: Violation, steps: Vec<semantics::Step>) -> Trace {
-    Trace {
-        violation,
-        steps,
-        loop_start: None,
-    }
+    Trace::new(violation, steps)
 }

@@ -9,8 +9,7 @@ use smallvec::SmallVec;
 pub type Races = SmallVec<[usize; 4]>;
 
 impl Search<'_, '_> {
-    /// What comes before the next step of a thread whatever it accesses: what one or two events
-    /// know.
+    /// What comes before the next step of a thread whatever it accesses: at most two events.
     fn behind(&self, shape: &Shape) -> (Option<usize>, Option<usize>) {
         let log = &self.threads[shape.tid as usize];
         let previous = log.events.last().copied().or(log.start);

@@ -1,4 +1,4 @@
-//! What pruning owes to the points before.
+//! What pruning requires at earlier points.
 //!
 //! Points learn from the races of later events which threads have to be run from them. Events
 //! that are never run teach nothing. So at the points before one that is given up, the threads

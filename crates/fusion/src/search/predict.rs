@@ -1,4 +1,4 @@
-//! Looking for errors, races and deadlocks in other orders of an execution's events.
+//! Searches for errors, races and deadlocks in other orders of an execution's events.
 
 use super::{Search, trace};
 use crate::concolic::InputSpace;
@@ -73,8 +73,7 @@ impl Search<'_, '_> {
         Some(trace(Violation::DataRace, steps))
     }
 
-    /// Threads that each stand before a lock that the next one holds; the others go on until they
-    /// have to wait as well.
+    /// Threads that each are before a lock that the next one holds; the others run until they wait.
     fn predict_deadlock(&mut self) -> Option<Trace> {
         let mut program = self.trace_program()?;
         let cycles = self.lock_cycles(&program);
@@ -83,7 +82,7 @@ impl Search<'_, '_> {
         let (mut runner, mut steps) = self.rearranged(&program, &order);
         let mut moves = 0;
         let mut tid = 0;
-        // A round in which nobody takes a step is the end.
+        // A round in which no thread takes a step is the end.
         let mut idle = 0;
         while moves < MOST_MOVES && idle < runner.state.threads.len() {
             tid = (tid + 1) % runner.state.threads.len() as u32;
@@ -109,7 +108,7 @@ impl Search<'_, '_> {
     fn rearranged(&self, program: &TraceProgram, order: &[usize]) -> (Runner<'_, '_>, Vec<Step>) {
         let machine = self.runner.machine;
         let space = InputSpace::of(machine.xcfa);
-        let mut runner = Runner::new(machine, self.runner.statics, space);
+        let mut runner = Runner::new(machine, self.runner.statics, space, self.budget);
         let mut steps = Vec::new();
         for &at in order {
             let op = &program.ops[at];
@@ -119,7 +118,7 @@ impl Search<'_, '_> {
         (runner, steps)
     }
 
-    /// The trace program of the execution at hand.
+    /// The trace program of the current execution.
     pub fn trace_program(&mut self) -> Option<TraceProgram> {
         let Runner {
             machine,
@@ -132,7 +131,7 @@ impl Search<'_, '_> {
             .get_or_insert_with(|| Regions::of(machine.xcfa));
         let mut program = ctp::build(machine, statics, regions, &self.events, state)?;
         if self.prune {
-            // Whoever wants pruning waits for it, within what time there is.
+            // With pruning on, the search waits for the answer within the remaining time.
             let left = self.budget.remaining().unwrap_or(LONGEST_QUESTION);
             program.patience = left.min(LONGEST_QUESTION);
         }

@@ -1,4 +1,4 @@
-//! Leaving out what the solver shows to be free of errors (section 5.4 of the paper).
+//! Drops backtrack points that the solver proves error-free (section 5.4 of the paper).
 
 use super::Search;
 use crate::ctp;

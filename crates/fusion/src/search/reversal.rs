@@ -64,10 +64,10 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Looks at the races of an execution that has come to its end whose later event may access
+    /// Examines the races of an execution that has come to its end whose later event may access
     /// other cells when it sees other values. In a wake-up tree everything that does not depend on
     /// the earlier event has to be in front of it, because it may meet it there; so these races
-    /// are looked at again in every execution.
+    /// are examined again in every execution.
     pub(super) fn note_races(&mut self) {
         let races = std::mem::take(&mut self.races);
         for &(first, later) in &races {
@@ -78,7 +78,7 @@ impl Search<'_, '_> {
         self.races = races;
     }
 
-    /// Threads that wait for a lock when nobody can go on: they could have come first.
+    /// Threads that wait for a lock when no thread can move: they could have come first.
     pub(super) fn note_waiting(&mut self) {
         for tid in 0..self.threads.len() as u32 {
             if !self.threads[tid as usize].blocked || !self.is_alive(tid) {
@@ -140,7 +140,7 @@ fn note(
 /// The thread of the later event, if it exists at that point, or else all threads.
 ///
 /// That thread alone may be asleep although not every execution that starts with the sequence has
-/// been run, because threads that sleep are not looked at for races. So a first thread of the
+/// been run, because threads that sleep are not examined for races. So a first thread of the
 /// sequence is added as well: persistent sets that are source sets too.
 fn note_persistent(node: &mut Node, sequence: &Sequence<'_>) -> bool {
     let noted = node.backtrack.len();

@@ -1,11 +1,11 @@
-//! Events that would race, or lock each other out, if their threads stood before them at once.
+//! Events that would race, or lock each other out, if their threads were before them at once.
 
 use super::Search;
 use crate::cells::CellId;
 use crate::ctp::TraceProgram;
 use crate::event::Event;
 
-/// No more groups than this are looked for in one execution.
+/// No more groups than this are searched for in one execution.
 const MOST_GROUPS: usize = 64;
 
 /// An event that takes a lock.

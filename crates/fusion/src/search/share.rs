@@ -12,8 +12,7 @@ use crate::pool::{Point, Pool};
 use semantics::Trace;
 use std::sync::Arc;
 
-/// After so many executions a worker gives away nothing unless it is asked to. Before that others
-/// are only just coming.
+/// After this many executions a worker shares points only on request.
 const FREELY_SHARED: u64 = 16;
 
 impl Search<'_, '_> {
@@ -24,7 +23,7 @@ impl Search<'_, '_> {
         self.snapshots.note(0, &self.runner);
     }
 
-    /// Searches until nobody has anything left; the first worker begins at the start of the program.
+    /// Searches until no worker has anything left; the first one begins at the start of the program.
     pub fn work(&mut self, first: bool) -> Found {
         let Some(pool) = self.pool.clone() else {
             return self.run();
@@ -97,7 +96,7 @@ impl Search<'_, '_> {
         begun
     }
 
-    /// Makes the execution at hand the one that leads to a shared point.
+    /// Makes the current execution the one that leads to a shared point.
     fn go_to(&mut self, point: &Arc<Point>) {
         let path = point.path();
         let both = path.iter().zip(&self.path);

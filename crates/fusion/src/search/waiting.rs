@@ -1,4 +1,4 @@
-//! Threads that go round a loop in vain.
+//! Threads that repeat a loop without effect.
 
 use super::Search;
 use crate::cells::CellId;
@@ -9,19 +9,16 @@ use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Search<'_, '_> {
-    /// A digest of the thread's own state, at a place that it may come back to in vain.
+    /// A digest of the thread's own state, at a place that it may return to without effect.
     pub(super) fn digest(&mut self, tid: Tid) -> Option<u64> {
         let loc = self.runner.state.thread(tid).loc;
-        if !self.runner.statics.loc(loc).idle_rounds {
-            return None;
-        }
-        self.runner
-            .kept_digest(tid, |runner| Some(digest(runner, tid)))
+        let waits = self.runner.statics.loc(loc).idle_rounds;
+        waits.then(|| self.runner.kept_digest(tid, |runner| digest(runner, tid)))
     }
 
-    /// Has the thread come back to where it was, with only looks at what others do in between,
-    /// each lock that it took given back? Then it would do so until somebody changes something,
-    /// and those executions in which it looks for the first time after the change are run too.
+    /// Has the thread come back to where it was, with only reads of shared state in between, every
+    /// lock that it took unlocked again? Then it would do so until another thread changes
+    /// something, and the executions in which it first reads after the change are run too.
     pub(super) fn waits_in_vain(&self, event: &Event) -> bool {
         let mut open: SmallVec<[CellId; 2]> = SmallVec::new();
         if event.digest.is_none() || !event.only_looks(&mut open) {

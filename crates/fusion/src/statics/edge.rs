@@ -32,15 +32,11 @@ pub fn edge_info(meeting: &Meeting<'_>, edge: &Edge) -> EdgeInfo {
         }) || edge.target == xcfa[xcfa[edge.source].proc].exit,
         joins: any(|label| matches!(label, Label::Join { .. })),
         repeatable: !any(|label| {
-            matches!(
+            let makes = matches!(
                 label,
-                Label::Start { .. }
-                    | Label::Alloc { .. }
-                    | Label::Free(_)
-                    | Label::Wait { .. }
-                    | Label::AwaitSignal { .. }
-                    | Label::Signal { .. }
-            )
+                Label::Start { .. } | Label::Alloc { .. } | Label::Free(_)
+            );
+            makes || label.is_signalling()
         }),
         guarded: matches!(guard, Some(Label::Assume(cond)) if is_local(xcfa, *cond)),
         stable: shared.len() <= 1
@@ -68,13 +64,8 @@ fn fixed(xcfa: &Xcfa, edge: &Edge) -> bool {
     let mut read: FxHashSet<VarId> = FxHashSet::default();
     for label in &edge.labels {
         let addr = match label {
-            Label::Load { addr, .. } | Label::Store { addr, .. } => Some(*addr),
-            Label::Lock { addr, .. } | Label::Unlock { addr, .. } | Label::Free(addr) => {
-                Some(*addr)
-            }
-            Label::Wait { cond } | Label::Signal { cond, .. } => Some(*cond),
             Label::Join { thread, .. } => Some(*thread),
-            _ => None,
+            _ => label.address(),
         };
         let depends = |term| {
             let vars = xcfa.terms.vars(term);

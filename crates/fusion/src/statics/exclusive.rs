@@ -4,8 +4,8 @@ use expr::Term;
 use xcfa::{Label, Xcfa};
 
 /// Do the edges form a tree of decisions: the same labels up to conditions that rule each other
-/// out, and so on in every group? Then one that is taken has looked at all that decided against
-/// the others.
+/// out, and so on in every group? Then one that is taken has read all that decided against the
+/// others.
 pub fn decides(xcfa: &Xcfa, lists: &[&[Label]]) -> bool {
     let [first, others @ ..] = lists else {
         return true;

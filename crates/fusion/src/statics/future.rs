@@ -1,6 +1,6 @@
-//! What a thread can do from a location on, as far as the text tells.
+//! What a thread can do from a location on, by static analysis.
 
-use passes::{Accesses, EdgeAccess};
+use dataflow::{Accesses, EdgeAccess};
 use xcfa::{Callee, Label, LocId, Xcfa};
 
 /// Accesses of the future, by location.

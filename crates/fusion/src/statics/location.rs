@@ -3,8 +3,8 @@
 use super::edge::backup;
 use super::exclusive::decides;
 use super::{Backup, EdgeInfo, LocInfo, Meeting};
+use dataflow::Accesses;
 use expr::{Term, VarId};
-use passes::Accesses;
 use xcfa::{Edge, EdgeId, ErrorKind, Label, LocId};
 
 pub fn loc_info(
@@ -48,7 +48,9 @@ pub fn loc_info(
                 || same_reads(meeting, out)
                 || out.iter().all(|edge| info(edge).guarded)),
         insists: !out.is_empty() && out.iter().all(|edge| info(edge).lock.blocks()),
-        may_wait: out.iter().any(|&edge| xcfa[edge].labels.iter().any(waits)),
+        may_wait: out
+            .iter()
+            .any(|&edge| xcfa[edge].labels.iter().any(Label::can_wait)),
         idle_rounds,
         is_end: !out.is_empty()
             && out
@@ -58,10 +60,7 @@ pub fn loc_info(
 }
 
 fn reaches_others(label: &Label) -> bool {
-    matches!(
-        label,
-        Label::Signal { .. } | Label::Start { .. } | Label::Join { .. } | Label::AtomicBegin
-    )
+    label.reaches_others() || *label == Label::AtomicBegin
 }
 
 /// All edges read the same one place, and write nothing.
@@ -92,11 +91,4 @@ fn same_reads(meeting: &Meeting<'_>, out: &[EdgeId]) -> bool {
             && vars(labels) == vars(&reads[0])
             && loads(labels) == loads(&reads[0])
     })
-}
-
-fn waits(label: &Label) -> bool {
-    matches!(
-        label,
-        Label::Lock { .. } | Label::Await(_) | Label::Join { .. } | Label::AwaitSignal { .. }
-    )
 }

@@ -7,12 +7,12 @@ mod location;
 mod rounds;
 
 use crate::event::LockOp;
+use dataflow::{Accesses, Analysed, Liveness};
 use edge::edge_info;
 pub use future::Futures;
 use location::loc_info;
-use passes::{Accesses, Liveness, PointsTo, Sharing};
 use semantics::Property;
-use xcfa::{Edge, EdgeId, ErrorKind, Label, LocId, Xcfa};
+use xcfa::{Edge, EdgeId, Label, LocId};
 
 /// How much has to be put back if a step turns out to be impossible half-way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub enum Backup {
     Thread,
     /// That, and what all threads share.
     Shared,
-    /// Anything.
+    /// The whole state.
     Everything,
 }
 
@@ -57,8 +57,7 @@ pub struct LocInfo {
     pub backup: Backup,
     /// A step from here can change other threads, or begins an atomic section.
     pub reaches_others: bool,
-    /// At most one of its edges can be taken in any state, and that one looks at all that rules
-    /// the others out.
+    /// At most one of its edges is possible in a state, and it reads all that excludes the others.
     pub exclusive: bool,
     /// All edges make the same accesses, whatever the values read.
     pub stable: bool,
@@ -73,34 +72,26 @@ pub struct LocInfo {
 }
 
 /// What is known of a program.
-pub struct Statics {
+pub struct Statics<'x> {
+    /// The program.
+    pub xcfa: &'x Analysed,
     /// By edge.
     pub edges: Vec<EdgeInfo>,
     /// By location.
     pub locs: Vec<LocInfo>,
     /// Locals whose value can still be used.
-    pub liveness: Liveness,
+    pub liveness: &'x Liveness,
     /// What threads can do from each location on.
     pub futures: Futures,
 }
 
-impl Statics {
+impl<'x> Statics<'x> {
     /// Analyses a program.
-    pub fn of(xcfa: &Xcfa, property: Property) -> Statics {
-        let points_to = PointsTo::of(xcfa);
-        let sharing = Sharing::of(xcfa, &points_to);
-        let checked = match property {
-            Property::Reach => Some(ErrorKind::Reached),
-            Property::Overflow => Some(ErrorKind::Overflow),
-            _ => None,
-        };
-        let accesses = Accesses::of(xcfa, &points_to, &sharing, checked);
+    pub fn of(xcfa: &'x Analysed, property: Property) -> Statics<'x> {
+        let checked = property.error();
+        let accesses = Accesses::of(xcfa, xcfa.points_to(), xcfa.sharing(), checked);
         let idle = rounds::idle_rounds(xcfa);
-        let meeting = Meeting {
-            xcfa,
-            points_to: &points_to,
-            sharing: &sharing,
-        };
+        let meeting = Meeting { xcfa };
         let edges: Vec<EdgeInfo> = xcfa
             .edges
             .iter()
@@ -114,9 +105,10 @@ impl Statics {
             })
             .collect();
         Statics {
+            xcfa,
             edges,
             locs,
-            liveness: Liveness::of(xcfa),
+            liveness: xcfa.liveness(),
             futures: Futures::of(xcfa, &accesses),
         }
     }
@@ -134,32 +126,20 @@ impl Statics {
 
 /// What two threads can meet at.
 struct Meeting<'x> {
-    xcfa: &'x Xcfa,
-    points_to: &'x PointsTo,
-    sharing: &'x Sharing,
+    xcfa: &'x Analysed,
 }
 
 impl<'x> Meeting<'x> {
     /// Labels that another thread could notice or influence.
     fn shared_labels(&self, edge: &'x Edge) -> Vec<&'x Label> {
         let shared = |label: &&Label| {
-            let synchronises = matches!(
-                label,
-                Label::Lock { .. }
-                    | Label::Unlock { .. }
-                    | Label::Wait { .. }
-                    | Label::Signal { .. }
-                    | Label::AwaitSignal { .. }
-                    | Label::Start { .. }
-                    | Label::Join { .. }
-                    | Label::AtomicBegin
-                    | Label::ThreadExit(_)
-            );
-            let touches = passes::touches(self.xcfa, self.points_to, label);
+            let synchronises = label.orders_threads()
+                || matches!(label, Label::AtomicBegin | Label::ThreadExit(_));
+            let touches = dataflow::touches(self.xcfa, self.xcfa.points_to(), label);
             synchronises
                 || touches
                     .iter()
-                    .any(|touch| self.sharing.is_shared(touch.place))
+                    .any(|touch| self.xcfa.sharing().is_shared(touch.place))
         };
         edge.labels.iter().filter(shared).collect()
     }

@@ -1,13 +1,13 @@
-//! Locations where a thread may go round in vain.
+//! Locations where a thread may repeat a loop without effect.
 
-use passes::{Loops, graph};
+use dataflow::{Analysed, graph};
 use xcfa::{Edge, Label, LocId, Xcfa};
 
 /// By location: can a thread come back there with nothing changed, as far as the text tells? A
-/// round that writes, starts a thread, or belongs to a loop that ends after so many rounds is no
+/// round that writes, starts a thread, or belongs to a loop that ends after this many rounds is no
 /// such thing.
-pub fn idle_rounds(xcfa: &Xcfa) -> Vec<bool> {
-    let loops = Loops::of(xcfa);
+pub fn idle_rounds(xcfa: &Analysed) -> Vec<bool> {
+    let loops = xcfa.loops();
     let successors: Vec<Vec<usize>> = xcfa
         .loc_ids()
         .map(|loc| {

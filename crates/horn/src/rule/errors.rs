@@ -1,7 +1,7 @@
 //! Clause S7: errors are out of reach.
 
 use super::Builder;
-use crate::control::{Control, Place, Situation};
+use crate::control::{Control, Situation, ThreadPosition};
 use crate::variables::Member;
 use smt::horn::{Application, Rule};
 use xcfa::LocId;
@@ -37,14 +37,7 @@ impl Builder<'_, '_, '_> {
             }
             let constraint = self.variables.renamed(self.terms, step.guard, actor);
             let head = None;
-            self.add(
-                Rule {
-                    body,
-                    constraint,
-                    head,
-                },
-                Some(number),
-            );
+            self.add(Rule::new(body, constraint, head), Some(number));
         }
     }
 
@@ -60,7 +53,7 @@ impl Builder<'_, '_, '_> {
         let members = self.control.sets[set].clone();
         let actor = members[at];
         let args = self.state(&[actor], &[Some(loc)]);
-        let may_act = |control: &Control<'_>, places: &[Place]| {
+        let may_act = |control: &Control<'_>, places: &[ThreadPosition]| {
             places[at] == Some(loc) && control.busy(places).is_none_or(|busy| busy == at)
         };
         let fitting = situations.iter().filter(|(of, _)| *of == set);
@@ -80,19 +73,9 @@ impl Builder<'_, '_, '_> {
         self.here.insert(key, pred);
         for (_, places) in fitting {
             let body = vec![self.apply(set, &members, places)];
-            let head = Some(Application {
-                pred,
-                args: args.clone(),
-            });
+            let head = Some(Application::new(pred, args.clone()));
             let constraint = self.terms.bool(true);
-            self.add(
-                Rule {
-                    body,
-                    constraint,
-                    head,
-                },
-                None,
-            );
+            self.add(Rule::new(body, constraint, head), None);
         }
         Some(Application { pred, args })
     }

@@ -22,7 +22,7 @@ impl Builder<'_, '_, '_> {
     }
 
     pub(super) fn summaries(&mut self) -> Result<(), String> {
-        // Without an environment nobody needs to know what a block does as a whole.
+        // Without an environment summaries of blocks are not needed.
         if whole(self.control.program) == Some(self.control.sets[0].len()) {
             return Ok(());
         }
@@ -103,10 +103,10 @@ impl Builder<'_, '_, '_> {
         loc: LocId,
         member: Member,
     ) -> Application {
-        Application {
-            pred: self.blocks[&(thread, start, loc)],
-            args: self.summary_args(start, loc, member),
-        }
+        Application::new(
+            self.blocks[&(thread, start, loc)],
+            self.summary_args(start, loc, member),
+        )
     }
 
     /// A variable as it is in the middle of a block.
@@ -145,7 +145,6 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// The state of a thread after a step of it.
     fn state_after(&mut self, step: &Step, member: Member) -> Vec<Term> {
         let mut state = Vec::new();
         for var in self.variables.globals() {
@@ -168,14 +167,7 @@ impl Builder<'_, '_, '_> {
         let pred = self.blocks[&(step.thread, step.source, step.target)];
         let constraint = self.variables.renamed(self.terms, step.guard, member);
         let head = Some(Application { pred, args });
-        self.add(
-            Rule {
-                body: Vec::new(),
-                constraint,
-                head,
-            },
-            None,
-        );
+        self.add(Rule::new(Vec::new(), constraint, head), None);
     }
 
     /// S3.
@@ -194,13 +186,6 @@ impl Builder<'_, '_, '_> {
         let guard = self.variables.renamed(self.terms, step.guard, member);
         let constraint = self.moved(guard);
         let head = Some(Application { pred, args });
-        self.add(
-            Rule {
-                body,
-                constraint,
-                head,
-            },
-            None,
-        );
+        self.add(Rule::new(body, constraint, head), None);
     }
 }

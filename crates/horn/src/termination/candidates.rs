@@ -19,10 +19,10 @@ impl Rank {
     }
 }
 
-/// Sums are looked at if no more variables change.
+/// Sums are examined if no more variables change.
 const MOST_VARIABLES: usize = 8;
 
-/// Sums are made with so many bits more than their parts have, so that they do not wrap.
+/// Sums are made with this many bits more than their parts have, so that they do not wrap.
 const ROOM: u32 = 4;
 
 /// The candidates for some rounds, the likely ones first.

@@ -17,14 +17,14 @@ use rustc_hash::FxHashMap;
 use smt::horn::{Application, Enumerated, HornSystem, PredId, Rule, enumerate};
 use std::time::Duration;
 
-/// So many terms are enough, or it is given up.
+/// This many terms are enough, or it is given up.
 const MOST_TERMS: usize = 6;
 
 /// What became of a component.
 pub enum Closure {
     /// No execution stays in it for ever; how many clauses say so.
     Closed(usize),
-    /// Nobody knows.
+    /// Undecided.
     Open,
 }
 
@@ -191,10 +191,10 @@ impl Visit<'_, '_> {
         for &at in self.component {
             let round = &rounds.rounds[at];
             let to = preds[&round.to];
-            let since = Application {
-                pred: preds[&round.from],
-                args: [&remembered[..], rounds.params(round.from)].concat(),
-            };
+            let since = Application::new(
+                preds[&round.from],
+                [&remembered[..], rounds.params(round.from)].concat(),
+            );
             let args = [&remembered[..], &round.after[..]].concat();
             let known = self.prover.known(round.from);
             let guard = terms.and(known, round.guard);
@@ -213,15 +213,11 @@ impl Visit<'_, '_> {
             let not = terms.not(smaller);
             constraint = terms.and(constraint, not);
         }
-        let back = Application {
-            pred: preds[&self.node],
-            args: [&remembered[..], rounds.params(self.node)].concat(),
-        };
-        clauses.system.rule(Rule {
-            body: vec![back],
-            constraint,
-            head: None,
-        });
+        let back = Application::new(
+            preds[&self.node],
+            [&remembered[..], rounds.params(self.node)].concat(),
+        );
+        clauses.system.rule(Rule::new(vec![back], constraint, None));
         clauses
     }
 
@@ -238,11 +234,7 @@ impl Visit<'_, '_> {
 
 impl Clauses {
     fn add(&mut self, round: usize, body: Vec<Application>, constraint: Term, head: Application) {
-        self.system.rule(Rule {
-            body,
-            constraint,
-            head: Some(head),
-        });
+        self.system.rule(Rule::new(body, constraint, Some(head)));
         self.rounds.push(round);
     }
 }

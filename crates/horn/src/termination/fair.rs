@@ -1,4 +1,4 @@
-//! Components in which no execution stays that is fair.
+//! Components in which no fair execution stays.
 
 use super::ranking::cyclic;
 use super::rounds::{Round, Rounds};
@@ -6,7 +6,7 @@ use super::stuck::Waiting;
 use expr::Terms;
 use smt::horn::PredId;
 
-/// Does some thread stand still in all these rounds although nothing can ever block it? Then no
+/// Does some thread not move in any of these rounds although nothing can ever block it? Then no
 /// execution that stays there is fair.
 pub fn is_unfair(
     terms: &mut Terms,
@@ -24,7 +24,7 @@ pub fn is_unfair(
         let places = rounds.places[node.index()].iter().flatten().flatten();
         places.copied().any(|loc| waiting.blocks.is_inside(loc))
     };
-    // Whoever goes round inside an atomic section keeps all others from moving.
+    // A thread that loops inside an atomic section keeps all others from moving.
     let inside: Vec<usize> = (0..rounds.rounds.len())
         .filter(|&at| {
             members

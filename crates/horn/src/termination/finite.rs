@@ -1,4 +1,4 @@
-//! Whatever does not count: variables that only take values that the program names.
+//! Variables that are no counters: they take only values that the program names.
 //!
 //! Where a counter goes up to a million, the facts cannot be derived one by one. But what locks,
 //! flags and waiting threads are like can be, if counters are left out and whatever is asked about
@@ -85,16 +85,18 @@ pub fn without(terms: &Terms, system: &HornSystem, left_out: &FxHashSet<VarId>) 
     for (predicate, kept) in system.predicates().iter().zip(&kept) {
         smaller.predicate(&predicate.name, chosen(&predicate.params, kept));
     }
-    let application = |application: &Application| Application {
-        pred: application.pred,
-        args: chosen(&application.args, &kept[application.pred.index()]),
+    let application = |application: &Application| {
+        Application::new(
+            application.pred,
+            chosen(&application.args, &kept[application.pred.index()]),
+        )
     };
     for rule in system.rules() {
-        smaller.rule(Rule {
-            body: rule.body.iter().map(application).collect(),
-            constraint: rule.constraint,
-            head: rule.head.as_ref().map(application),
-        });
+        smaller.rule(Rule::new(
+            rule.body.iter().map(application).collect(),
+            rule.constraint,
+            rule.head.as_ref().map(application),
+        ));
     }
     smaller
 }

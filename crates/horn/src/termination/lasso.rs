@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 /// No way round has more steps.
 const LONGEST: usize = 12;
 
-/// The search in a component takes at most so many turns.
+/// The search in a component takes at most this many turns.
 const PATIENCE: u32 = 10;
 
-/// At most so many ways are looked at in one component.
+/// At most this many ways are examined in one component.
 const MOST_WAYS: usize = 400;
 
 /// A way to a situation, as clauses, and from there back to the same state, as rounds.
@@ -62,11 +62,7 @@ fn stem(
         let equal = terms.eq(before, after);
         constraint = terms.and(constraint, equal);
     }
-    let query = Rule {
-        body: vec![rounds.here(node)],
-        constraint,
-        head: None,
-    };
+    let query = Rule::new(vec![rounds.here(node)], constraint, None);
     if prover.follows(terms, &query) {
         return None;
     }
@@ -90,8 +86,7 @@ fn stem(
     Some(chain)
 }
 
-/// Ways round a component, those of many threads first: an execution is fair only if everybody
-/// moves who can.
+/// Cycles of a component, those of many threads first: in a fair one every enabled thread moves.
 fn ways(rounds: &Rounds, component: &Component) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut starts: Vec<PredId> = component.iter().map(|&at| rounds.rounds[at].from).collect();

@@ -1,4 +1,4 @@
-//! What is known to hold in each situation, and how more is found out.
+//! What is known to hold in each situation, and how more is proved.
 
 use super::finite::{beside, counters, without};
 use super::rounds::Rounds;
@@ -98,7 +98,7 @@ impl<'a> Prover<'a> {
         &self.known
     }
 
-    /// Can these not hold together? Where nobody knows the answer is no.
+    /// Can these not hold together? If the solver does not know, the answer is no.
     pub fn excludes(&mut self, terms: &Terms, parts: &[Term]) -> bool {
         if parts.iter().any(|&part| terms.as_const(part) == Some(0)) {
             return true;

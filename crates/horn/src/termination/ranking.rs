@@ -3,15 +3,15 @@
 use super::candidates::{Rank, candidates};
 use super::prover::{Found, Prover};
 use super::rounds::{Round, Rounds};
+use dataflow::graph::components;
 use expr::Terms;
-use passes::graph::components;
 use smt::horn::Rule;
 use std::time::Duration;
 
 /// The rounds of a component, by number.
 pub type Component = Vec<usize>;
 
-/// The components of some rounds in which one can go round.
+/// The components of some rounds that contain a cycle.
 pub fn cyclic(rounds: &Rounds, among: &[usize]) -> Vec<Component> {
     let nodes = rounds.places.len();
     let mut successors = vec![Vec::new(); nodes];
@@ -37,6 +37,8 @@ pub struct Ranking<'p, 'a> {
     pub prover: &'p mut Prover<'a>,
     /// May a component be left out because no execution that stays there is fair?
     pub is_unfair: &'p mut dyn FnMut(&mut Terms, &[&Round]) -> bool,
+    /// What became smaller.
+    pub found: &'p mut Vec<Rank>,
 }
 
 impl Ranking<'_, '_> {
@@ -56,7 +58,8 @@ impl Ranking<'_, '_> {
                 continue;
             }
             match self.smaller(terms, &members, turn) {
-                Some(smaller) => {
+                Some((rank, smaller)) => {
+                    self.found.push(rank);
                     let rest = component.iter().enumerate();
                     let rest = rest.filter(|(at, _)| !smaller.contains(at));
                     let rest: Vec<usize> = rest.map(|(_, &number)| number).collect();
@@ -74,12 +77,12 @@ impl Ranking<'_, '_> {
         terms: &mut Terms,
         members: &[&Round],
         turn: Duration,
-    ) -> Option<Vec<usize>> {
+    ) -> Option<(Rank, Vec<usize>)> {
         let all = candidates(terms, self.prover.rounds, members);
         for &rank in &all {
             let found = self.ordered(terms, members, rank);
             if found.is_some() || self.prover.is_over() {
-                return found;
+                return found.map(|found| (rank, found));
             }
         }
         if turn.is_zero() {
@@ -97,14 +100,14 @@ impl Ranking<'_, '_> {
             if !queries.is_empty()
                 && matches!(self.prover.prove(terms, &queries, turn), Found::Proved)
             {
-                return Some(changing);
+                return Some((rank, changing));
             }
             let not_larger = changing.iter().map(|&at| (members[at], false));
             let queries = self.queries(terms, rank, not_larger);
             if matches!(self.prover.prove(terms, &queries, turn), Found::Proved)
                 && let Some(found) = self.ordered(terms, members, rank)
             {
-                return Some(found);
+                return Some((rank, found));
             }
         }
         None
@@ -174,10 +177,10 @@ impl Ranking<'_, '_> {
             }
             false => rank.less(terms, rank.term, after),
         };
-        Rule {
-            body: vec![rounds.here(round.from)],
-            constraint: terms.and(round.guard, broken),
-            head: None,
-        }
+        Rule::new(
+            vec![rounds.here(round.from)],
+            terms.and(round.guard, broken),
+            None,
+        )
     }
 }

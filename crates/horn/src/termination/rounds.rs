@@ -1,6 +1,6 @@
 //! The steps of a program between situations of all its threads.
 
-use crate::control::Place;
+use crate::control::ThreadPosition;
 use crate::rule::Safety;
 use expr::{Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use std::cell::Cell;
 pub struct Round {
     /// Which step it is, by number.
     pub step: usize,
-    /// Who does it, by number of the thread.
+    /// The number of the thread that does it.
     pub thread: usize,
     /// The situation before.
     pub from: PredId,
@@ -35,8 +35,8 @@ pub struct Rounds {
     /// No wake-up is spurious.
     pub rounds: Vec<Round>,
     /// By predicate: where the threads are, if it is a situation.
-    pub places: Vec<Option<Vec<Place>>>,
-    /// The number of a variable that nobody uses.
+    pub places: Vec<Option<Vec<ThreadPosition>>>,
+    /// The number of an unused variable.
     next: Cell<u32>,
 }
 

@@ -2,16 +2,16 @@
 
 use super::rounds::{Rounds, with_wakeups};
 use crate::blocks::Blocks;
-use crate::control::Place;
+use crate::control::ThreadPosition;
 use crate::steps::{Step, Steps};
 use crate::variables::{Member, Variables};
-use analysis::Program;
+use abstraction::Program;
 use expr::{Term, Terms};
 use rustc_hash::FxHashMap;
 use smt::horn::{PredId, Rule};
 use xcfa::LocId;
 
-/// How a thread stands at a place, as conditions.
+/// Whether a thread at a place waits or moves, as conditions.
 #[derive(Clone, Copy)]
 struct Standing {
     /// Some way on is closed by others.
@@ -28,7 +28,7 @@ pub struct Waiting<'a, 'v> {
     pub blocks: &'a Blocks,
     steps: &'a Steps,
     variables: &'v mut Variables<'a>,
-    /// What has been found out about threads at places.
+    /// What is known about threads at places.
     standings: FxHashMap<(usize, LocId), Standing>,
 }
 
@@ -49,7 +49,7 @@ impl<'a, 'v> Waiting<'a, 'v> {
         }
     }
 
-    /// Clauses that say that no state is one in which somebody waits for ever.
+    /// Clauses that say that no state is one in which some thread waits for ever.
     pub fn queries(&mut self, terms: &mut Terms, rounds: &Rounds, preds: &[PredId]) -> Vec<Rule> {
         let mut queries = Vec::new();
         for &pred in preds {
@@ -58,18 +58,13 @@ impl<'a, 'v> Waiting<'a, 'v> {
             };
             let constraint = self.stuck(terms, places);
             if terms.as_const(constraint) != Some(0) {
-                queries.push(Rule {
-                    body: vec![rounds.here(pred)],
-                    constraint,
-                    head: None,
-                });
+                queries.push(Rule::new(vec![rounds.here(pred)], constraint, None));
             }
         }
         queries
     }
 
-    /// Does a thread at a place never have to wait, whatever the values are? Nobody who has ended
-    /// is meant.
+    /// Can a thread that has not ended never be blocked at a place, whatever the values are?
     pub fn is_never_blocked(&mut self, terms: &mut Terms, thread: usize, loc: LocId) -> bool {
         if self.is_end(loc) || self.program.error(loc).is_some() {
             return false;
@@ -86,7 +81,7 @@ impl<'a, 'v> Waiting<'a, 'v> {
     }
 
     /// When threads at these places wait for ever.
-    fn stuck(&mut self, terms: &mut Terms, places: &[Place]) -> Term {
+    fn stuck(&mut self, terms: &mut Terms, places: &[ThreadPosition]) -> Term {
         let there = places.iter().enumerate();
         let there = there.filter_map(|(thread, place)| Some((thread, (*place)?)));
         let there: Vec<(usize, LocId)> = there.filter(|(_, loc)| !self.is_end(*loc)).collect();
@@ -111,13 +106,13 @@ impl<'a, 'v> Waiting<'a, 'v> {
         if let Some(&known) = self.standings.get(&(thread, place)) {
             return known;
         }
-        let standing = self.look(terms, thread, place);
+        let standing = self.compute_standing(terms, thread, place);
         self.standings.insert((thread, place), standing);
         standing
     }
 
-    fn look(&mut self, terms: &mut Terms, thread: usize, place: LocId) -> Standing {
-        let here = self.program.staying(place);
+    fn compute_standing(&mut self, terms: &mut Terms, thread: usize, place: LocId) -> Standing {
+        let here = self.program.blocked_or_exiting(place);
         let mut standing = Standing {
             waits: here.waits,
             leaves: here.exits,
@@ -142,7 +137,7 @@ impl<'a, 'v> Waiting<'a, 'v> {
         }
     }
 
-    /// Looks at what is between the place and the next ones.
+    /// Explores the paths from the place to the next ones.
     fn follow(&self, terms: &mut Terms, thread: usize, place: LocId, standing: &mut Standing) {
         if self.program.error(place).is_some() {
             return;
@@ -157,12 +152,12 @@ impl<'a, 'v> Waiting<'a, 'v> {
                 if self.steps.places[thread].contains(&path.target) {
                     continue;
                 }
-                let here = self.program.staying(path.target);
+                let here = self.program.blocked_or_exiting(path.target);
                 let exits = terms.substitute(here.exits, &path.updates);
                 let exits = terms.and(path.guard, exits);
                 standing.leaves = terms.or(standing.leaves, exits);
                 open.push(path.clone());
-                // Elsewhere inside of blocks nobody ever waits.
+                // Elsewhere inside of blocks no thread ever waits.
                 if !self.blocks.is_in_section(path.target) {
                     continue;
                 }

@@ -8,11 +8,12 @@
 use super::phi::{Symbols, Values};
 use crate::predicates::Variable;
 use crate::view::{Name, Shape, Viewer};
-use expr::{Node, Sort, Term, Terms, VarId};
+use expr::{Node, ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, State, Status, Tid};
 use std::collections::VecDeque;
-use xcfa::{EdgeId, Label, LockMode, Scope};
+use symbolic::{Store, Value};
+use xcfa::{EdgeId, ProcId, Scope};
 
 /// Conditions under which a step goes this way, and what variables hold then.
 #[derive(Default)]
@@ -39,21 +40,26 @@ pub struct Follower<'a, 'x> {
     pub state: &'a State,
 }
 
-/// A way along an edge.
-struct Way {
+/// A way along an edge: the symbolic store of a step.
+struct Way<'w, 'a, 'x> {
+    follower: &'w mut Follower<'a, 'x>,
     tid: Tid,
     /// Variables of the program that have been set.
     assigned: FxHashMap<VarId, Term>,
     effect: Effect,
     answers: VecDeque<u64>,
-    /// Does it start a thread?
     starts: bool,
 }
 
-/// The label is not followed.
-struct Unfollowed;
+/// Why a way ends before its edge does.
+enum Stop {
+    /// The step is not possible.
+    Closed,
+    /// The label is not followed.
+    Unfollowed,
+}
 
-impl Follower<'_, '_> {
+impl<'a, 'x> Follower<'a, 'x> {
     /// The step of a thread, which gets to `after` or is not possible.
     pub fn step(
         &mut self,
@@ -61,254 +67,32 @@ impl Follower<'_, '_> {
         answers: &[u64],
         after: Option<&Values>,
     ) -> Effect {
+        let xcfa = self.machine.xcfa;
         let mut way = Way {
+            follower: self,
             tid,
             assigned: FxHashMap::default(),
             effect: Effect::default(),
             answers: answers.iter().copied().collect(),
             starts: false,
         };
-        let followed = self.labels(&mut way, edge);
-        match followed {
-            Ok(taken) if taken == after.is_some() => {
-                self.keep_variables(&mut way);
-                if let Some(after) = after.filter(|_| way.starts) {
-                    self.new_variables(&mut way.effect, after);
-                }
-                if after.is_none_or(|after| self.leads_to(&way.effect, after)) {
-                    return way.effect;
-                }
+        let mut labels = xcfa[edge].labels.iter();
+        let followed = labels.try_for_each(|label| symbolic::step(xcfa, &mut way, label));
+        let fits = match followed {
+            Ok(()) => after.is_some(),
+            Err(Stop::Closed) => after.is_none(),
+            Err(Stop::Unfollowed) => false,
+        };
+        if fits {
+            let (mut effect, starts) = way.finish();
+            if let Some(after) = after.filter(|_| starts) {
+                self.new_variables(&mut effect, after);
             }
-            _ => {}
+            if after.is_none_or(|after| self.leads_to(&effect, after)) {
+                return effect;
+            }
         }
         self.described_by_state(after)
-    }
-
-    /// Follows the labels; tells whether the step is possible.
-    fn labels(&mut self, way: &mut Way, edge: EdgeId) -> Result<bool, Unfollowed> {
-        let xcfa = self.machine.xcfa;
-        for label in &xcfa[edge].labels {
-            if !self.label(way, label)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn label(&mut self, way: &mut Way, label: &Label) -> Result<bool, Unfollowed> {
-        match label {
-            Label::Assign { var, value } => {
-                let value = self.eval(way, *value)?;
-                way.assigned.insert(*var, value);
-            }
-            Label::Havoc { var, .. } => {
-                let sort = self.machine.xcfa[*var].sort;
-                let answer = way.answers.pop_front().ok_or(Unfollowed)?;
-                let value = self.terms.constant(sort, answer & sort.mask());
-                way.assigned.insert(*var, value);
-            }
-            Label::Assume(condition) | Label::Await(condition) => {
-                let condition = self.eval(way, *condition)?;
-                return Ok(self.holds(way, condition));
-            }
-            Label::Load { var, addr } => {
-                let sort = self.machine.xcfa[*var].sort;
-                let cell = self.cell(way, *addr, sort.width())?;
-                let value = self.current(way, cell);
-                if self.terms.sort(value) != sort {
-                    return Err(Unfollowed);
-                }
-                way.assigned.insert(*var, value);
-            }
-            Label::Store { addr, value } => {
-                let value = self.eval(way, *value)?;
-                let cell = self.cell(way, *addr, self.terms.width(value))?;
-                if !matches!(self.terms.sort(value), Sort::Bv(_)) {
-                    return Err(Unfollowed);
-                }
-                way.effect.updates.insert(self.symbols.id(cell), value);
-            }
-            Label::Lock {
-                addr,
-                mode: LockMode::Exclusive,
-            } => {
-                let cell = self.cell(way, *addr, 32)?;
-                let owner = self.current(way, cell);
-                let nobody = self.terms.bv(32, 0);
-                let free = self.terms.eq(owner, nobody);
-                let handle = self.terms.bv(32, way.tid.handle());
-                way.effect.updates.insert(self.symbols.id(cell), handle);
-                return Ok(self.holds(way, free));
-            }
-            Label::Unlock {
-                addr,
-                mode: LockMode::Exclusive,
-            } => {
-                let cell = self.cell(way, *addr, 32)?;
-                let nobody = self.terms.bv(32, 0);
-                way.effect.updates.insert(self.symbols.id(cell), nobody);
-            }
-            Label::AtomicBegin | Label::AtomicEnd | Label::Exit(_) => {}
-            Label::Start { handle, arg, .. } => {
-                // What the new thread starts with depends on nothing but the argument.
-                let arg = self.eval(way, *arg)?;
-                self.fix(way, arg);
-                let sort = self.machine.xcfa[*handle].sort;
-                let new = Tid(self.state.threads.len() as u32);
-                let value = self.terms.constant(sort, new.handle());
-                way.assigned.insert(*handle, value);
-                way.starts = true;
-            }
-            Label::Join { thread, result } => return self.join(way, *thread, *result),
-            Label::ThreadExit(value) => {
-                let value = self.eval(way, *value)?;
-                let value = self.terms.resize(value, 64, false);
-                self.set(way, Name::Result(way.tid.0), value)?;
-                let nothing = self.terms.bv(64, 0);
-                self.set(way, Name::HeapUsed(way.tid.0), nothing)?;
-                self.fix_objects(way)?;
-                way.assigned.clear();
-            }
-            _ => return Err(Unfollowed),
-        }
-        Ok(true)
-    }
-
-    fn join(
-        &mut self,
-        way: &mut Way,
-        thread: Term,
-        result: Option<VarId>,
-    ) -> Result<bool, Unfollowed> {
-        let thread = self.eval(way, thread)?;
-        let handle = self.fix(way, thread);
-        let other =
-            Tid::from_handle(handle).filter(|tid| (tid.0 as usize) < self.state.threads.len());
-        let Some(other) = other.filter(|&tid| self.state.thread(tid).status == Status::Ended)
-        else {
-            return Ok(false);
-        };
-        let name = Name::Result(other.0);
-        let word = Shape::word(64);
-        let variable = self.viewer.variable(name, word).ok_or(Unfollowed)?;
-        let value = self.symbols.term(self.terms, variable, word);
-        if let Some(var) = result {
-            let Sort::Bv(width) = self.machine.xcfa[var].sort else {
-                return Err(Unfollowed);
-            };
-            let value = self.terms.resize(value, width, false);
-            way.assigned.insert(var, value);
-        }
-        let nothing = self.terms.bv(64, 0);
-        self.set(way, name, nothing)?;
-        Ok(true)
-    }
-
-    /// Makes it a condition that a term is what it is in the state before; gives what that is.
-    fn fix(&mut self, way: &mut Way, term: Term) -> u64 {
-        let value = self.terms.eval(term, self.before);
-        if self.terms.as_const(term).is_none() {
-            let constant = self.terms.constant(self.terms.sort(term), value);
-            let condition = self.terms.eq(term, constant);
-            way.effect.conditions.push(condition);
-        }
-        value
-    }
-
-    /// Objects have to be where they are: which of them go with a thread depends on that.
-    fn fix_objects(&mut self, way: &mut Way) -> Result<(), Unfollowed> {
-        for at in 0..self.state.memory.instances().len() as u32 {
-            let word = Shape::word(64);
-            let variable = self
-                .viewer
-                .variable(Name::Base(at), word)
-                .ok_or(Unfollowed)?;
-            let base = self.symbols.term(self.terms, variable, word);
-            self.fix(way, base);
-        }
-        Ok(())
-    }
-
-    /// Sets a number of the machine's own.
-    fn set(&mut self, way: &mut Way, name: Name, value: Term) -> Result<(), Unfollowed> {
-        let variable = self
-            .viewer
-            .variable(name, Shape::word(64))
-            .ok_or(Unfollowed)?;
-        way.effect.updates.insert(self.symbols.id(variable), value);
-        Ok(())
-    }
-
-    /// Adds what a condition is in the state before.
-    fn holds(&mut self, way: &mut Way, condition: Term) -> bool {
-        let holds = self.terms.eval(condition, self.before) != 0;
-        let known = match holds {
-            true => condition,
-            false => self.terms.not(condition),
-        };
-        way.effect.conditions.push(known);
-        holds
-    }
-
-    /// A term of the program over the state before.
-    fn eval(&mut self, way: &Way, term: Term) -> Result<Term, Unfollowed> {
-        let mut followed = true;
-        let (machine, viewer, symbols) = (self.machine, self.viewer, self.symbols);
-        let base = self.state.thread(way.tid).base;
-        let value = self
-            .terms
-            .map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
-                Node::Base(object, width) => Some(terms.bv(width, machine.layout.base(object))),
-                Node::Var(var, sort) => {
-                    if let Some(&value) = way.assigned.get(&var) {
-                        return Some(value);
-                    }
-                    if var == machine.xcfa.self_var {
-                        return Some(terms.constant(sort, way.tid.handle()));
-                    }
-                    let shape = Shape::of(machine.xcfa, var);
-                    let variable = viewer.variable(name(machine, var, way.tid, base), shape);
-                    match variable.filter(|_| shape.sort == sort) {
-                        Some(variable) => Some(symbols.term(terms, variable, shape)),
-                        None => {
-                            followed = false;
-                            None
-                        }
-                    }
-                }
-                _ => None,
-            });
-        followed.then_some(value).ok_or(Unfollowed)
-    }
-
-    /// The static cell that an access of so many bits goes to.
-    fn cell(&mut self, way: &mut Way, addr: Term, bits: u32) -> Result<Variable, Unfollowed> {
-        let addr = self.eval(way, addr)?;
-        // Cells that this step has set are part of the address's term already.
-        let place = self.fix(way, addr);
-        let cell = self.viewer.static_cell(place, u64::from(bits).div_ceil(8));
-        cell.filter(|_| bits.is_multiple_of(8)).ok_or(Unfollowed)
-    }
-
-    /// What a cell holds now.
-    fn current(&mut self, way: &Way, cell: Variable) -> Term {
-        let set = way.effect.updates.get(&self.symbols.id(cell)).copied();
-        set.unwrap_or_else(|| {
-            let shape = self.viewer.shape(cell);
-            self.symbols.term(self.terms, cell, shape)
-        })
-    }
-
-    /// Variables of the program that have been set are variables of the state.
-    fn keep_variables(&mut self, way: &mut Way) {
-        let base = self.state.thread(way.tid).base;
-        for (&var, &value) in &way.assigned {
-            let name = name(self.machine, var, way.tid, base);
-            let shape = Shape::of(self.machine.xcfa, var);
-            if let Some(variable) = self.viewer.variable(name, shape) {
-                way.effect.updates.insert(self.symbols.id(variable), value);
-            }
-        }
     }
 
     /// The variables of a new thread are constants.
@@ -356,6 +140,252 @@ impl Follower<'_, '_> {
             effect.updates.insert(self.symbols.id(variable), value);
         }
         effect
+    }
+}
+
+impl Way<'_, '_, '_> {
+    /// Makes it a condition that a value is what it is in the state before; gives what that is.
+    fn fix(&mut self, value: Term) -> u64 {
+        let before = self.follower.before;
+        let bits = self.terms().eval(value, before);
+        if self.terms().as_const(value).is_none() {
+            let terms = self.terms();
+            let constant = terms.constant(terms.sort(value), bits);
+            let condition = terms.eq(value, constant);
+            self.effect.conditions.push(condition);
+        }
+        bits
+    }
+
+    /// Adds what a condition is in the state before.
+    fn holds(&mut self, condition: Term) -> Result<(), Stop> {
+        let before = self.follower.before;
+        let holds = self.terms().eval(condition, before) != 0;
+        let known = match holds {
+            true => condition,
+            false => self.terms().not(condition),
+        };
+        self.effect.conditions.push(known);
+        holds.then_some(()).ok_or(Stop::Closed)
+    }
+
+    /// A number of the machine's own.
+    fn own(&mut self, name: Name) -> Result<Variable, Stop> {
+        let variable = self.follower.viewer.variable(name, Shape::word(64));
+        variable.ok_or(Stop::Unfollowed)
+    }
+
+    fn update(&mut self, variable: Variable, value: Term) {
+        let id = self.follower.symbols.id(variable);
+        self.effect.updates.insert(id, value);
+    }
+
+    /// The variable as it is in the state before.
+    fn symbol(&mut self, variable: Variable) -> Term {
+        let Follower {
+            viewer,
+            terms,
+            symbols,
+            ..
+        } = &mut *self.follower;
+        symbols.term(terms, variable, viewer.shape(variable))
+    }
+
+    /// Objects have to be where they are: which of them go with a thread depends on that.
+    fn fix_objects(&mut self) -> Result<(), Stop> {
+        for at in 0..self.follower.state.memory.instances().len() as u32 {
+            let variable = self.own(Name::Base(at))?;
+            let base = self.symbol(variable);
+            self.fix(base);
+        }
+        Ok(())
+    }
+
+    /// The static cell that an access of this many bits goes to.
+    fn cell(&self, place: u64, bits: u32) -> Result<Variable, Stop> {
+        let bytes = u64::from(bits).div_ceil(8);
+        let cell = self.follower.viewer.static_cell(place, bytes);
+        let cell = cell.filter(|_| bits.is_multiple_of(8));
+        cell.ok_or(Stop::Unfollowed)
+    }
+
+    /// Variables of the program that have been set are variables of the state.
+    fn finish(mut self) -> (Effect, bool) {
+        let follower = &*self.follower;
+        let base = follower.state.thread(self.tid).base;
+        for (&var, &value) in &self.assigned {
+            let name = name(follower.machine, var, self.tid, base);
+            let shape = Shape::of(follower.machine.xcfa, var);
+            if let Some(variable) = follower.viewer.variable(name, shape) {
+                let id = follower.symbols.id(variable);
+                self.effect.updates.insert(id, value);
+            }
+        }
+        (self.effect, self.starts)
+    }
+}
+
+impl Store for Way<'_, '_, '_> {
+    type Stop = Stop;
+    type Address = u64;
+    type Word = Variable;
+    /// What it returned.
+    type Ended = Term;
+
+    fn terms(&mut self) -> &mut Terms {
+        self.follower.terms
+    }
+
+    /// A term of the program over the state before.
+    fn eval(&mut self, term: Term) -> Value<Self> {
+        let mut followed = true;
+        let Follower {
+            machine,
+            viewer,
+            terms,
+            symbols,
+            state,
+            ..
+        } = &mut *self.follower;
+        let base = state.thread(self.tid).base;
+        let value = terms.map_leaves(term, &mut |terms, leaf| match terms.node(leaf) {
+            Node::Base(object, width) => Some(terms.bv(width, machine.layout.base(object))),
+            Node::Var(var, sort) => {
+                if let Some(&value) = self.assigned.get(&var) {
+                    return Some(value);
+                }
+                if var == machine.xcfa.self_var {
+                    return Some(terms.constant(sort, self.tid.handle()));
+                }
+                let shape = Shape::of(machine.xcfa, var);
+                let variable = viewer.variable(name(machine, var, self.tid, base), shape);
+                match variable.filter(|_| shape.sort == sort) {
+                    Some(variable) => Some(symbols.term(terms, variable, shape)),
+                    None => {
+                        followed = false;
+                        None
+                    }
+                }
+            }
+            _ => None,
+        });
+        followed.then_some(value).ok_or(Stop::Unfollowed)
+    }
+
+    fn set(&mut self, var: VarId, value: Term) -> Result<(), Stop> {
+        self.assigned.insert(var, value);
+        Ok(())
+    }
+
+    fn choose(&mut self, var: VarId) -> Value<Self> {
+        let sort = self.follower.machine.xcfa[var].sort;
+        let answer = self.answers.pop_front().ok_or(Stop::Unfollowed)?;
+        Ok(self.terms().constant(sort, answer & sort.mask()))
+    }
+
+    fn assume(&mut self, cond: Term) -> Result<(), Stop> {
+        self.holds(cond)
+    }
+
+    fn place(&mut self, addr: Term) -> Result<u64, Stop> {
+        // Cells that this step has set are part of the address's term already.
+        let addr = self.eval(addr)?;
+        Ok(self.fix(addr))
+    }
+
+    fn load(&mut self, place: &u64, var: VarId) -> Value<Self> {
+        let sort = self.follower.machine.xcfa[var].sort;
+        let cell = self.cell(*place, sort.width())?;
+        let value = self.read(&cell)?;
+        let fits = self.terms().sort(value) == sort;
+        fits.then_some(value).ok_or(Stop::Unfollowed)
+    }
+
+    fn store(&mut self, place: &u64, value: Term) -> Result<(), Stop> {
+        let Sort::Bv(bits) = self.terms().sort(value) else {
+            return Err(Stop::Unfollowed);
+        };
+        let cell = self.cell(*place, bits)?;
+        self.update(cell, value);
+        Ok(())
+    }
+
+    fn dealloc(&mut self, _: ObjId) -> Result<(), Stop> {
+        Err(Stop::Unfollowed)
+    }
+
+    fn lock_word(&mut self, place: &u64, at: u64) -> Result<Variable, Stop> {
+        self.cell(place + at, 32)
+    }
+
+    fn waiting(&mut self) -> Result<Option<Variable>, Stop> {
+        Err(Stop::Unfollowed)
+    }
+
+    fn waiters(&mut self, _: Term) -> Result<Vec<Variable>, Stop> {
+        Err(Stop::Unfollowed)
+    }
+
+    fn read(&mut self, word: &Variable) -> Value<Self> {
+        let id = self.follower.symbols.id(*word);
+        let set = self.effect.updates.get(&id).copied();
+        Ok(set.unwrap_or_else(|| self.symbol(*word)))
+    }
+
+    fn write(&mut self, word: &Variable, _always: Term, value: Term) -> Result<(), Stop> {
+        self.update(*word, value);
+        Ok(())
+    }
+
+    /// What the new thread starts with depends on nothing but the argument.
+    fn start(&mut self, handle: VarId, _: ProcId, arg: Term) -> Value<Self> {
+        self.fix(arg);
+        self.starts = true;
+        let sort = self.follower.machine.xcfa[handle].sort;
+        let new = Tid(self.follower.state.threads.len() as u32);
+        Ok(self.terms().constant(sort, new.handle()))
+    }
+
+    fn join(&mut self, thread: Term) -> Value<Self> {
+        let thread = self.eval(thread)?;
+        let handle = self.fix(thread);
+        let threads = &self.follower.state.threads;
+        let has_ended = |tid: &Tid| {
+            let thread = threads.get(tid.0 as usize);
+            thread.is_some_and(|thread| thread.status == Status::Ended)
+        };
+        let other = Tid::from_handle(handle).filter(has_ended);
+        let other = other.ok_or(Stop::Closed)?;
+        let variable = self.own(Name::Result(other.0))?;
+        let nothing = self.terms().bv(64, 0);
+        self.update(variable, nothing);
+        Ok(self.symbol(variable))
+    }
+
+    fn result(&mut self, ended: &Term, _: VarId, sort: Sort) -> Value<Self> {
+        match sort {
+            Sort::Bv(width) => Ok(self.terms().resize(*ended, width, false)),
+            _ => Err(Stop::Unfollowed),
+        }
+    }
+
+    fn end_thread(&mut self, value: Term) -> Result<(), Stop> {
+        let value = self.terms().resize(value, 64, false);
+        let nothing = self.terms().bv(64, 0);
+        for (name, value) in [
+            (Name::Result(self.tid.0), value),
+            (Name::HeapUsed(self.tid.0), nothing),
+        ] {
+            let variable = self.own(name)?;
+            self.update(variable, value);
+        }
+        self.fix_objects()?;
+        self.assigned.clear();
+        Ok(())
+    }
+
+    fn unfollowed(&self, _: &str) -> Stop {
+        Stop::Unfollowed
     }
 }
 

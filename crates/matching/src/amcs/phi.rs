@@ -13,7 +13,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// For a program with so many variables.
+    /// For a program with this many variables.
     pub fn behind(count: usize) -> Symbols {
         let first = count as u32;
         Symbols { first }
@@ -44,7 +44,7 @@ impl Values {
     /// Those of a state.
     pub fn of(viewer: &mut Viewer, symbols: Symbols, state: &semantics::State) -> Values {
         let mut view = View::default();
-        viewer.look(state, &mut view);
+        viewer.project(state, &mut view);
         let variables = viewer.variables(state);
         let pairs = variables.iter().zip(&view.values);
         let values = pairs.map(|(&variable, &value)| {
@@ -81,7 +81,7 @@ impl Env for Values {
 pub struct Phi {
     predicates: Vec<Term>,
     known: FxHashSet<Term>,
-    /// By predicate: the variables it speaks of.
+    /// By predicate: its variables.
     variables: Vec<Vec<VarId>>,
 }
 
@@ -110,7 +110,7 @@ impl Phi {
         true
     }
 
-    /// The predicates that speak of variables of the state only.
+    /// The predicates over variables of the state only.
     pub fn about(&self, values: &Values) -> Vec<usize> {
         let all = 0..self.predicates.len();
         let fits = |var: &VarId| {

@@ -1,8 +1,8 @@
-//! The search that finds out where its abstraction is not precise (Algorithms 1 and 2).
+//! The search that detects where its abstraction is not precise (Algorithms 1 and 2).
 
 use super::effect::{Effect, Follower};
 use super::phi::{Phi, Symbols, Values};
-use crate::ground::Ground;
+use crate::context::SearchContext;
 use crate::search::Found;
 use crate::wait::Waiting;
 use expr::{Term, Terms};
@@ -25,7 +25,7 @@ pub enum Variant {
 
 /// Refinement with weakest preconditions.
 pub struct Amcs<'g, 'm, 'x> {
-    ground: &'g mut Ground<'m, 'x>,
+    context: &'g mut SearchContext<'m, 'x>,
     variant: Variant,
     terms: Terms,
     symbols: Symbols,
@@ -39,7 +39,7 @@ pub struct Amcs<'g, 'm, 'x> {
     pub questions: u64,
 }
 
-/// A step from the state at hand.
+/// A step from the current state.
 struct Taken {
     action: (Tid, EdgeId),
     answers: Vec<u64>,
@@ -56,12 +56,12 @@ struct Visited {
 
 impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
     /// No predicates yet.
-    pub fn new(ground: &'g mut Ground<'m, 'x>, variant: Variant) -> Amcs<'g, 'm, 'x> {
-        let xcfa = ground.machine.xcfa;
+    pub fn new(context: &'g mut SearchContext<'m, 'x>, variant: Variant) -> Amcs<'g, 'm, 'x> {
+        let xcfa = context.machine.xcfa;
         Amcs {
             terms: xcfa.terms.clone(),
             symbols: Symbols::behind(xcfa.vars.len()),
-            ground,
+            context,
             variant,
             solver: Solver::new(),
             phi: Phi::default(),
@@ -87,24 +87,24 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
 
     /// Breadth first over concrete states, matching abstract ones.
     pub fn search(&mut self, budget: &Budget) -> Found {
-        self.ground.transitions = 0;
-        self.ground.predicates(self.phi.len());
+        self.context.transitions = 0;
+        self.context.predicates(self.phi.len());
         let mut states: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
         let mut visited = vec![Visited {
             parent: 0,
             step: None,
             depth: 0,
         }];
-        let first = self.ground.machine.initial();
-        let values = Values::of(&mut self.ground.eyes.viewer, self.symbols, &first);
+        let first = self.context.machine.initial();
+        let values = Values::of(&mut self.context.projection.viewer, self.symbols, &first);
         states.insert(self.key(&values), 0);
-        let mut wait: Waiting<(usize, State)> = Waiting::new(self.ground.search);
+        let mut wait: Waiting<(usize, State)> = Waiting::new(self.context.search);
         wait.push(0, (0, first));
         self.states = 1;
         let mut bytes = 0;
         while let Some((id, state)) = wait.pop() {
-            // Questions to the solver take long: look at the clock for every state.
-            let over = self.ground.exceeded(budget, bytes);
+            // Solver queries take long: check the clock for every state.
+            let over = self.context.exceeded(budget, bytes);
             if let Some(reason) = over.or(budget.exceeded(bytes)) {
                 return Found::Stopped(reason);
             }
@@ -112,9 +112,9 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
                 budget.tell(|| format!("{} states", visited.len()));
             }
             self.solver.set_timeout(budget.remaining());
-            self.ground.at(visited.len(), 0, visited[id].depth);
+            self.context.at(visited.len(), 0, visited[id].depth);
             let mut taken = Vec::new();
-            let error = self.ground.expand(&state, |_, next| {
+            let error = self.context.expand(&state, |_, next| {
                 taken.push(Taken {
                     action: next.action,
                     answers: next.answers,
@@ -124,15 +124,15 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             if let Some((violation, further)) = error {
                 let mut steps = path(&visited, id);
                 steps.extend(further);
-                return Found::Error(Trace {
-                    violation,
-                    steps,
-                    loop_start: None,
-                });
+                return Found::Error(Trace::new(violation, steps));
             }
             self.look_at_steps(&state, &taken);
             for taken in taken {
-                let values = Values::of(&mut self.ground.eyes.viewer, self.symbols, &taken.after);
+                let values = Values::of(
+                    &mut self.context.projection.viewer,
+                    self.symbols,
+                    &taken.after,
+                );
                 let key = self.key(&values);
                 bytes += key.len() as u64 + 64;
                 if states.contains_key(&key) {
@@ -142,14 +142,10 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
                 states.insert(key, child);
                 visited.push(Visited {
                     parent: id,
-                    step: Some(Step {
-                        thread: taken.action.0.0,
-                        edge: taken.action.1.0,
-                        choices: taken.answers,
-                    }),
+                    step: Some(Step::new(taken.action.0.0, taken.action.1.0, taken.answers)),
                     depth: visited[id].depth + 1,
                 });
-                let away = self.ground.eyes.distances.away(&taken.after);
+                let away = self.context.projection.distances.away(&taken.after);
                 wait.push(away, (child, taken.after));
                 self.states = visited.len() as u64;
             }
@@ -157,7 +153,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         Found::Nothing
     }
 
-    /// Control and the truth values of all predicates that speak of it.
+    /// Control and the truth values of all predicates about it.
     fn key(&self, values: &Values) -> Vec<u8> {
         let mut key = values.control.clone();
         for at in self.phi.about(values) {
@@ -168,11 +164,11 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
 
     /// Is every step of a state precise, also those that are not possible?
     fn look_at_steps(&mut self, state: &State, taken: &[Taken]) {
-        let before = Values::of(&mut self.ground.eyes.viewer, self.symbols, state);
+        let before = Values::of(&mut self.context.projection.viewer, self.symbols, state);
         let known = self.literals(&before);
         // Threads whose steps need not be taken here need not be precise here either.
-        for tid in self.ground.taken.clone() {
-            for &edge in self.ground.machine.edges(state, tid) {
+        for tid in self.context.taken.clone() {
+            for &edge in self.context.machine.edges(state, tid) {
                 let ways: Vec<&Taken> = taken
                     .iter()
                     .filter(|taken| taken.action == (tid, edge))
@@ -195,11 +191,16 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         action: (Tid, EdgeId),
         taken: Option<&Taken>,
     ) {
-        let after =
-            taken.map(|taken| Values::of(&mut self.ground.eyes.viewer, self.symbols, &taken.after));
+        let after = taken.map(|taken| {
+            Values::of(
+                &mut self.context.projection.viewer,
+                self.symbols,
+                &taken.after,
+            )
+        });
         let mut follower = Follower {
-            machine: self.ground.machine,
-            viewer: &self.ground.eyes.viewer,
+            machine: self.context.machine,
+            viewer: &self.context.projection.viewer,
             terms: &mut self.terms,
             symbols: self.symbols,
             before,
@@ -260,7 +261,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
             return;
         }
         for &variable in &before.variables {
-            let shape = self.ground.eyes.viewer.shape(variable);
+            let shape = self.context.projection.viewer.shape(variable);
             let value = before.get(variable).unwrap_or(0);
             let value = self.terms.constant(shape.sort, value);
             let symbol = self.symbols.term(&mut self.terms, variable, shape);
@@ -270,7 +271,6 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
     }
 }
 
-/// The steps that led to a state.
 fn path(visited: &[Visited], mut id: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     while let Some(step) = &visited[id].step {

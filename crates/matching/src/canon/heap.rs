@@ -1,4 +1,4 @@
-//! Heap objects at addresses that do not depend on when and by whom they were made.
+//! Heap objects at addresses that do not depend on when and by which thread they were allocated.
 
 use super::places::Places;
 use semantics::{Instance, Machine, State, Tid};
@@ -6,7 +6,6 @@ use xcfa::ObjectKind;
 
 /// Gives objects other addresses.
 pub struct Relocation {
-    /// By object: is it on the heap?
     on_heap: Vec<bool>,
     /// Where the first thread's objects start.
     start: u64,

@@ -1,9 +1,9 @@
-//! States that differ only in names look the same.
+//! States that differ only in names match.
 //!
 //! A copy of a state is made in which heap objects have the addresses that come first when they are
 //! followed from the variables, and threads that do the same thing are in the order of where they are.
-//! What nothing refers to any more is left out, and so are static objects that nobody reads. The copy
-//! is only looked at, never run; the search goes on from the state itself.
+//! What nothing refers to any more is left out, and so are static objects that are never read. The copy
+//! is only compared, never run; the search goes on from the state itself.
 //!
 //! Law: two states with equal copies take the same steps to states with equal copies, up to names.
 
@@ -12,10 +12,10 @@ mod names;
 mod order;
 mod places;
 
+use dataflow::{Analysed, PointsTo};
 use heap::Relocation;
 use names::{Names, Of};
 use order::Order;
-use passes::PointsTo;
 use places::Places;
 use semantics::{Machine, Property, State};
 use xcfa::{Label, ObjectKind, Xcfa};
@@ -28,22 +28,21 @@ pub struct Canon {
     /// Changes the places of threads, if they may.
     order: Option<Order>,
     relocation: Relocation,
-    /// Static bytes that nobody reads: from, to.
+    /// Static bytes that are never read: from, to.
     unread: Vec<(usize, usize)>,
 }
 
 impl Canon {
     /// For a program; nothing if its states have no names that could be changed. With `symmetry`
     /// threads may change places.
-    pub fn new(machine: &Machine<'_>, symmetry: bool) -> Option<Canon> {
-        let xcfa = machine.xcfa;
+    pub fn new(xcfa: &Analysed, machine: &Machine<'_>, symmetry: bool) -> Option<Canon> {
         let labels = || xcfa.edges.iter().flat_map(|edge| &edge.labels);
         let calls = labels().any(|label| matches!(label, Label::Call { .. }));
         // What is lost in memory matters to memory safety.
         if calls || machine.property == Property::MemSafety {
             return None;
         }
-        let points_to = PointsTo::of(xcfa);
+        let points_to = xcfa.points_to();
         let allocated = |wanted: fn(&xcfa::Object) -> bool| {
             labels()
                 .any(|label| matches!(label, Label::Alloc { object, .. } if wanted(&xcfa[*object])))
@@ -52,8 +51,8 @@ impl Canon {
         // Stack objects whose size is not known are kept where heap objects are.
         let odd = allocated(|object| object.kind == ObjectKind::Stack && object.size.is_none());
         let find = |of| {
-            let names = Names::find(machine, &points_to, of)?;
-            Some(Places::new(machine, &names))
+            let names = Names::find(machine, points_to, of)?;
+            Some(Places::new(xcfa, machine, &names))
         };
         let objects = (on_heap && !odd).then(|| find(Of::Objects)).flatten();
         let movable = symmetry
@@ -62,8 +61,8 @@ impl Canon {
             && !stacks_in_threads(xcfa)
             && (!on_heap || objects.is_some());
         let handles = movable.then(|| find(Of::Threads)).flatten();
-        let order = handles.map(|handles| Order::new(machine, handles));
-        let unread = unread(xcfa, &points_to);
+        let order = handles.map(|handles| Order::new(xcfa, machine, handles));
+        let unread = unread(xcfa, points_to);
         if objects.is_none() && order.is_none() && unread.is_empty() {
             return None;
         }
@@ -76,7 +75,7 @@ impl Canon {
         })
     }
 
-    /// What is to be looked at in place of a state.
+    /// The representative of a state.
     pub fn of<'a>(&'a mut self, state: &'a State) -> &'a State {
         let alone = state.threads.len() < 3;
         let heap = self.objects.as_ref();
@@ -107,8 +106,8 @@ impl Canon {
 }
 
 /// Can there be two threads that run the same procedure?
-fn has_twins(xcfa: &Xcfa) -> bool {
-    let threads = passes::Threads::of(xcfa);
+fn has_twins(xcfa: &Analysed) -> bool {
+    let threads = xcfa.threads();
     let mut roots = threads.roots().iter();
     roots.any(|&root| !threads.starts_at_most_once(root))
 }
@@ -126,12 +125,10 @@ fn unread(xcfa: &Xcfa, points_to: &PointsTo) -> Vec<(usize, usize)> {
     let mut read = vec![false; xcfa.objects.len()];
     for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
         let addr = match label {
-            Label::Load { addr, .. } | Label::Lock { addr, .. } | Label::Unlock { addr, .. } => {
-                *addr
-            }
-            Label::Wait { cond } | Label::Signal { cond, .. } => *cond,
-            _ => continue,
+            Label::Store { .. } | Label::Free(_) => continue,
+            _ => label.address(),
         };
+        let Some(addr) = addr else { continue };
         for object in points_to.objects(xcfa, addr) {
             read[object.0 as usize] = true;
         }

@@ -1,7 +1,7 @@
-//! Threads in an order that does not depend on who was started first.
+//! Threads in an order that does not depend on which was started first.
 
 use super::places::Places;
-use passes::Liveness;
+use dataflow::Analysed;
 use semantics::{Machine, State, Status, Thread, Tid};
 use xcfa::Scope;
 
@@ -16,11 +16,10 @@ pub struct Order {
 
 impl Order {
     /// For the states of a machine.
-    pub fn new(machine: &Machine<'_>, handles: Places) -> Order {
-        let xcfa = machine.xcfa;
+    pub fn new(xcfa: &Analysed, machine: &Machine<'_>, handles: Places) -> Order {
         let slot = |var| machine.layout.slot(var) as usize;
         let is_own = |&var: &expr::VarId| xcfa[var].scope == Scope::ThreadLocal;
-        let liveness = Liveness::of(xcfa);
+        let liveness = xcfa.liveness();
         let live = |loc| liveness.live(loc).iter().map(|&var| slot(var)).collect();
         Order {
             handles,

@@ -1,8 +1,8 @@
 //! The places of names in a state.
 
 use super::names::{Names, Word};
+use dataflow::Analysed;
 use expr::{ObjId, VarId};
-use passes::Liveness;
 use semantics::{Instance, Machine, State, Status, Thread};
 use xcfa::{ObjectKind, Scope};
 
@@ -21,8 +21,7 @@ pub struct Places {
 
 impl Places {
     /// Those of a machine's states.
-    pub fn new(machine: &Machine<'_>, names: &Names) -> Places {
-        let xcfa = machine.xcfa;
+    pub fn new(xcfa: &Analysed, machine: &Machine<'_>, names: &Names) -> Places {
         let holds = |var: &VarId| names.vars[var.0 as usize];
         let slot = |var: VarId| machine.layout.slot(var);
         let of_scope = |scope| {
@@ -30,7 +29,7 @@ impl Places {
             let vars = vars.filter(move |&var| xcfa[var].scope == scope);
             vars.map(slot).collect()
         };
-        let liveness = Liveness::of(xcfa);
+        let liveness = xcfa.liveness();
         let live = |loc| {
             let vars = liveness.live(loc).iter().copied().filter(holds);
             vars.map(slot).collect()

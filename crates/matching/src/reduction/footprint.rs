@@ -1,9 +1,9 @@
 //! What threads access, by location: in their next step, and ever.
 
-use passes::{Accesses, BitSet, Loops, Place, PointsTo, Sharing, escaped_objects, touches};
+use dataflow::{Accesses, Analysed, BitSet, Storage, touches};
 use rustc_hash::FxHashSet;
 use semantics::Property;
-use xcfa::{EdgeId, ErrorKind, Label, LocId, ObjectKind, Xcfa};
+use xcfa::{EdgeId, Label, LocId, ObjectKind, Xcfa};
 
 /// Cells that are accessed, by number.
 #[derive(Clone, Default)]
@@ -45,10 +45,10 @@ pub struct Footprints {
 }
 
 impl Footprints {
-    /// Looks at every edge once, and closes over what follows.
-    pub fn of(xcfa: &Xcfa, property: Property) -> Footprints {
+    /// Visits every edge once, and closes over what follows.
+    pub fn of(xcfa: &Analysed, property: Property) -> Footprints {
         let edges = accesses(xcfa);
-        let loops = Loops::of(xcfa).loops;
+        let loops = &xcfa.loops().loops;
         let back_edges = loops.iter().flat_map(|it| &it.back_edges);
         let backward = back_edges.map(|edge| edge.0 as usize).collect();
         let next = xcfa.loc_ids();
@@ -78,11 +78,10 @@ impl Footprints {
 
 /// The accesses of each edge. Beside the cells that threads share there is one for the life of each
 /// stack object that other threads know: it ends with its thread, and without a label of its own.
-fn accesses(xcfa: &Xcfa) -> Vec<Access> {
-    let points_to = PointsTo::of(xcfa);
-    let sharing = Sharing::of(xcfa, &points_to);
-    let shared = Accesses::of(xcfa, &points_to, &sharing, None);
-    let mut known = escaped_objects(xcfa, &points_to);
+fn accesses(xcfa: &Analysed) -> Vec<Access> {
+    let points_to = xcfa.points_to();
+    let shared = Accesses::of(xcfa, points_to, xcfa.sharing(), None);
+    let mut known = xcfa.escaped().clone();
     for object in xcfa.obj_ids() {
         if xcfa[object].kind != ObjectKind::Stack {
             known.remove(object.0 as usize);
@@ -96,8 +95,8 @@ fn accesses(xcfa: &Xcfa) -> Vec<Access> {
         };
         let proc = xcfa[xcfa[id].source].proc;
         for label in &xcfa[id].labels {
-            for touch in touches(xcfa, &points_to, label) {
-                if let Place::Memory(target, _) = touch.place
+            for touch in touches(xcfa, points_to, label) {
+                if let Storage::Memory(target, _) = touch.place
                     && known.contains(target.object.0 as usize)
                 {
                     access.reads.insert(first + target.object.0 as usize);
@@ -169,14 +168,10 @@ fn nesting(labels: &[Label]) -> i64 {
 
 /// Errors of another kind than the property's end the process.
 fn ends_process(xcfa: &Xcfa, property: Property, edge: EdgeId) -> bool {
-    let checked = match property {
-        Property::Reach => Some(ErrorKind::Reached),
-        Property::Overflow => Some(ErrorKind::Overflow),
-        _ => None,
-    };
     let error = xcfa[xcfa[edge].target].error;
     let exits = |label: &Label| matches!(label, Label::Exit(_));
-    xcfa[edge].labels.iter().any(exits) || error.is_some_and(|error| Some(error) != checked)
+    xcfa[edge].labels.iter().any(exits)
+        || error.is_some_and(|error| Some(error) != property.error())
 }
 
 fn futures(xcfa: &Xcfa, edges: &[Access]) -> Vec<Access> {

@@ -2,17 +2,18 @@
 //!
 //! Persistent sets (Godefroid, LNCS 1032, doi:10.1007/3-540-60761-7) as sets of threads: one thread,
 //! and with every thread all those that may ever do something that meets its next step. *Next* means
-//! every edge out of a location, also those that are not possible now, so that whoever could enable
+//! every edge out of a location, also those that are not possible now, so that any thread that could enable
 //! them is in the set; an atomic section counts as one step.
 //!
 //! A set is a function of the concrete state alone, so that it does not matter which of two equal
 //! states was visited. Three conditions make it sound: one of its threads certainly moves, which the
-//! search finds out; no step of it closes a loop of the automaton (otherwise others could be put off
+//! search checks; no step of it closes a loop of the automaton (otherwise others could be put off
 //! for ever); and the process does not end with it. What others do to end the process need not be
-//! looked at: nothing comes after it.
+//! considered: nothing comes after it.
 
 mod footprint;
 
+use dataflow::Analysed;
 use footprint::Footprints;
 use semantics::{Machine, Property, State, Tid};
 use xcfa::{Label, LocId};
@@ -25,16 +26,14 @@ pub struct Reduction {
 impl Reduction {
     /// For a program; nothing if it has recursion, which footprints do not follow, or if it is checked
     /// for something that depends on the whole of a state.
-    pub fn new(machine: &Machine<'_>) -> Option<Reduction> {
-        let fits = matches!(
-            machine.property,
-            Property::Reach | Property::Overflow | Property::Deadlock | Property::Race
-        );
-        let mut labels = machine.xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    pub fn new(xcfa: &Analysed, property: Property) -> Option<Reduction> {
+        let fits =
+            property.error().is_some() || matches!(property, Property::Deadlock | Property::Race);
+        let mut labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
         if !fits || labels.any(|label| matches!(label, Label::Call { .. })) {
             return None;
         }
-        let footprints = Footprints::of(machine.xcfa, machine.property);
+        let footprints = Footprints::of(xcfa, property);
         Some(Reduction { footprints })
     }
 
@@ -59,7 +58,7 @@ impl Reduction {
         sets
     }
 
-    /// The smallest set of threads with the seed in it that nobody else meets.
+    /// The smallest set that contains the seed and that no thread outside depends on.
     fn close(&self, running: &[(Tid, LocId)], seed: usize) -> Vec<Tid> {
         let mut inside = vec![false; running.len()];
         inside[seed] = true;

@@ -4,7 +4,7 @@ use crate::predicates::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// So many different ones of the predicates: those that were chosen most often, and first.
+/// This many different ones of the predicates: those that were chosen most often, and first.
 pub fn few(chosen: Vec<Predicate>, most: usize) -> Vec<Predicate> {
     let mut votes: FxHashMap<Predicate, usize> = FxHashMap::default();
     for &predicate in &chosen {

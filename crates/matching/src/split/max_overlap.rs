@@ -2,10 +2,10 @@
 
 use crate::predicates::{Predicate, Variable};
 use crate::states::Segment;
-use explore::Random;
+use statespace::Random;
 use std::collections::BTreeMap;
 
-/// The predicate that splits the most of the states; one of the best, by chance, if there are several.
+/// The predicate that splits the most of the states; a random one of the best, if there are several.
 pub fn max_overlap(eligible: &[Vec<Segment>], random: &mut Random) -> Option<Predicate> {
     let mut by_variable: BTreeMap<Variable, Vec<(u64, u64)>> = BTreeMap::new();
     for segment in eligible.iter().flatten() {
@@ -28,7 +28,7 @@ pub fn max_overlap(eligible: &[Vec<Segment>], random: &mut Random) -> Option<Pre
 }
 
 /// How many segments each bound splits: `least <= bound < greatest`. The number grows only where a
-/// segment begins, so no other bounds need be looked at.
+/// segment begins, so no other bounds need be tried.
 fn overlaps(segments: Vec<(u64, u64)>) -> Vec<(u64, usize)> {
     let mut begins: Vec<u64> = segments.iter().map(|&(least, _)| least).collect();
     let mut ends: Vec<u64> = segments.iter().map(|&(_, greatest)| greatest).collect();

@@ -2,7 +2,7 @@
 
 use crate::predicates::Predicate;
 use crate::states::Segment;
-use explore::Random;
+use statespace::Random;
 
 /// For each of the states `x > min(x)`, for one of the variables that have several values there.
 pub fn min_only(eligible: &[Vec<Segment>], random: &mut Random) -> Vec<Predicate> {

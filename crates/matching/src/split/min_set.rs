@@ -2,10 +2,10 @@
 
 use crate::predicates::{Predicate, Variable};
 use crate::states::Segment;
-use explore::Random;
+use statespace::Random;
 use std::collections::BTreeMap;
 
-/// A state by its place in the list, and the least and greatest value of the variable at hand.
+/// A state by its place in the list, and the least and greatest value of the current variable.
 type Ends = (usize, u64, u64);
 
 /// Predicates that split all of the states: for each variable as few as split all that it can, and of
@@ -47,7 +47,7 @@ fn stabbing(segments: &[Ends]) -> Vec<u64> {
     bounds
 }
 
-/// The greedy cover of so many states.
+/// The greedy cover of this many states.
 fn cover(
     mut table: Vec<(Predicate, Vec<usize>)>,
     count: usize,

@@ -3,7 +3,7 @@
 use super::{few, max_overlap, min_only, min_set};
 use crate::predicates::Predicate;
 use crate::states::Segment;
-use explore::Random;
+use statespace::Random;
 
 const X: u32 = 0;
 const Y: u32 = 1;

@@ -1,6 +1,6 @@
-//! What `mazurka bench` can be asked.
+//! `mazurka bench`.
 
-use super::{Engine, mebibytes, seconds};
+use super::{engines, mebibytes, seconds};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +19,7 @@ Exit status: 0 the suite was run to its end, 1 a verdict is wrong, 2 stopped bef
 
 /// Where runs take place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Place {
+pub enum RunOn {
     /// On this machine
     Here,
     /// On a cluster with Slurm, which sees the same files
@@ -41,8 +41,8 @@ pub struct BenchArgs {
     #[arg(value_name = "SUITE", required_unless_present = "from")]
     pub suites: Vec<PathBuf>,
     /// An engine that every task is checked with (may be repeated) [default: auto]
-    #[arg(long, value_name = "ENGINE")]
-    pub engine: Vec<Engine>,
+    #[arg(long, value_name = "ENGINE", value_parser = engines::names())]
+    pub engine: Vec<String>,
     /// A configuration with options of `mazurka check`, as `NAME: OPTIONS` (may be repeated)
     #[arg(long, value_name = "NAME: OPTIONS", allow_hyphen_values = true)]
     pub config: Vec<String>,
@@ -50,13 +50,13 @@ pub struct BenchArgs {
     /// nidhugg, theta, or one that `--peers` names
     #[arg(long, value_name = "TOOL")]
     pub with: Vec<String>,
-    /// Where other verifiers are, how they are called, and what their output means
+    /// Where other verifiers are, how to run them, and what their output means
     #[arg(long, value_name = "FILE.toml")]
     pub peers: Option<PathBuf>,
-    /// Time limit for each run, on the clock
+    /// Wall-clock limit for each run
     #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
-    /// Limit of processor time for each run, of all its processes together [default: none]
+    /// CPU time limit for each run, summed over all its processes [default: none]
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub cpu: Option<Duration>,
     /// Memory limit for each run
@@ -68,15 +68,15 @@ pub struct BenchArgs {
     /// Write a row here as soon as a run ends
     #[arg(long, value_name = "FILE.csv", default_value = "results.csv")]
     pub out: PathBuf,
-    /// Go on with an earlier run: skip what `--out` has a row for
+    /// Continue an earlier run: skip what `--out` has a row for
     #[arg(long)]
     pub resume: bool,
-    /// How many runs at a time [default: one; on a cluster as many as it gives]
+    /// How many runs at a time [default: one; on a cluster, as many as it allows]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Where the runs take place
+    /// Where to run the tasks
     #[arg(long, value_name = "WHERE", default_value = "here")]
-    pub on: Place,
+    pub on: RunOn,
     /// More options for `sbatch`, with `--on slurm`: a partition, an account
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     pub sbatch: Option<String>,
@@ -86,10 +86,10 @@ pub struct BenchArgs {
     /// Write the row of that job here
     #[arg(long, value_name = "FILE.csv", hide = true, requires = "job")]
     pub row: Option<PathBuf>,
-    /// How many engines at a time in each run, with `--engine auto`
+    /// How many engines run at a time in each run, with `--engine auto`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Leave the evidence for every verdict below this folder (one configuration, one repetition)
+    /// Keep the evidence for every verdict below this folder (one configuration, one repetition)
     #[arg(long, value_name = "DIR")]
     pub evidence: Option<PathBuf>,
     /// Only this property, by its short name or the name of its file (may be repeated)
@@ -108,7 +108,7 @@ pub struct BenchArgs {
     /// Write a page for a browser: points, plots, and every task
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Draw how many tasks are solved within which processor time
+    /// Draw how many tasks are solved within which CPU time
     #[arg(long, value_name = "FILE.svg")]
     pub svg: Option<PathBuf>,
     /// Run nothing: take the rows of these files, of this and of other tools

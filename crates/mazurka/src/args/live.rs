@@ -15,7 +15,7 @@ pub struct WatchArgs {
 /// `mazurka serve`.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// Where to listen; by default nobody else on the network can connect
+    /// Where to listen; by default only this machine can connect
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]
     pub listen: SocketAddr,
     /// Also answer if the page is opened under this name (may be repeated)

@@ -1,6 +1,6 @@
 //! `mazurka paper`.
 
-use super::{Search, Switch};
+use super::{Switch, engines};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,16 +19,16 @@ pub struct PaperArgs {
     /// Which paper
     #[arg(value_name = "PAPER")]
     pub paper: WhichPaper,
-    /// Time limit for one run [default: such that all takes a few minutes]
+    /// Time limit for one run [default: chosen so that everything takes a few minutes]
     #[arg(long, value_name = "SECS", value_parser = super::seconds)]
     pub timeout: Option<Duration>,
-    /// How often each cell is run; median and spread are shown [default: 3, for paper 1: 1]
+    /// How often to run each cell; median and spread are shown [default: 3, for paper 1: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub repeat: Option<u32>,
     /// Only cells with this text in TABLE/ROW/COLUMN
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Give up a run that takes more memory than this
+    /// Abort a run that takes more memory than this
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = super::mebibytes())]
     pub memory: u64,
     /// Where the programs are [default: a folder in bench/]; for paper 1 folders with an expect.toml
@@ -67,20 +67,20 @@ pub enum WhichPaper {
     Five,
 }
 
-/// How states are looked for.
+/// How states are searched for.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of paper 4")]
 pub struct HuntArgs {
-    /// How many states of each model are looked for [default: 40]
+    /// How many states of each model to search for [default: 40]
     #[arg(long, value_name = "N")]
     pub count: Option<usize>,
-    /// Decides which states these are in the first run [default: 1]
+    /// Seed that selects these states in the first run [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Which state comes next, except for random search [default: bfs]
-    #[arg(long, value_name = "ORDER")]
-    pub search: Option<Search>,
-    /// Let strategies that split store few states and rather search more often [default: off]
+    #[arg(long, value_name = "ORDER", value_parser = engines::words(&matching::SEARCH.spec()))]
+    pub search: Option<String>,
+    /// Let splitting strategies store few states and search more often instead [default: off]
     #[arg(long, value_name = "ON")]
     pub frugal: Option<Switch>,
 }

@@ -44,19 +44,19 @@ impl From<WitnessFormat> for witness::yaml::Version {
 /// `mazurka validate`.
 #[derive(Args, Clone, Debug)]
 pub struct ValidateArgs {
-    /// The witness, in GraphML or YAML, of whichever tool
+    /// The witness, in GraphML or YAML, of any tool
     #[arg(long, value_name = "FILE")]
     pub witness: PathBuf,
-    /// Only look whether the witness is well-formed: exit status 0 if so, 65 if not
+    /// Check only whether the witness is well-formed: exit status 0 if so, 65 if not
     #[arg(long)]
     pub lint_only: bool,
     /// The program
     #[arg(value_name = "PROGRAM", required_unless_present = "lint_only")]
     pub files: Vec<PathBuf>,
-    /// What the witness has to be about: reach, race, ..., or a .prp file [default: what it says]
+    /// Property that the witness must be about: reach, race, ..., or a .prp file [default: what it says]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
-    /// Sizes of C's types that the witness has to be for [default: what it says]
+    /// Data model that the witness must be for [default: what it says]
     #[arg(long, value_name = "MODEL")]
     pub data_model: Option<Model>,
     /// Look for headers in this folder too
@@ -84,6 +84,7 @@ impl ValidateArgs {
             entry: self.entry.clone(),
             compile_commands: None,
             lbe: Switch::On,
+            untrusted: false,
         }
     }
 }

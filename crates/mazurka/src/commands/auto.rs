@@ -1,38 +1,28 @@
-//! `--engine auto`: engines in child processes until one has an answer.
+//! Answers a task, and shows progress.
 
-use super::check::run_engine;
-use crate::args::CheckArgs;
-use crate::progress::StatusLine;
-use passes::Facts;
-use portfolio::{Engine, Outcome, Portfolio, Running};
-use verdict::{Answer, Budget, Task};
+use crate::failure::Failure;
+use crate::progress::{self, StatusLine};
+use driver::{CheckResult, Plan, Running};
+use verdict::{Budget, Task};
 
-/// The first confirmed answer, or all the reasons why there is none; and what was tried.
-pub fn solve(task: &Task, args: &CheckArgs, budget: &Budget) -> (Facts, Outcome) {
-    let facts = Facts::of(&task.xcfa);
-    let run = |engine: Engine, budget: &Budget| -> Answer {
-        run_engine(engine.into(), task, args, budget)
+/// Does what a plan says.
+pub fn solve(task: &Task, plan: &Plan) -> Result<CheckResult, Failure> {
+    let outcome = match &plan.engine {
+        Some(_) => {
+            let shown = progress::shown(&plan.budget);
+            driver::check(task, &plan.clone().with_budget(shown))
+        }
+        None => {
+            let mut line = StatusLine::new();
+            driver::check_watched(task, plan, &mut |running| {
+                line.soon(|| describe(running, &plan.budget));
+            })
+        }
     };
-    let portfolio = Portfolio {
-        task,
-        facts,
-        budget,
-        cores: args.cores.map_or_else(two_if_there_are, usize::from),
-        memory: args.limits.memory << 20,
-        paranoid: args.paranoid,
-        run_engine: &run,
-    };
-    let mut line = StatusLine::new();
-    let outcome = portfolio.run(&mut |running| line.soon(|| describe(running, budget)));
-    (facts, outcome)
+    outcome.map_err(|bad| Failure::usage(bad.to_string()))
 }
 
-fn two_if_there_are() -> usize {
-    let cores = std::thread::available_parallelism();
-    cores.map_or(1, usize::from).min(2)
-}
-
-/// Who is at work, how far they are, and how much time is left.
+/// Which engines run, how far they are, and how much time is left.
 fn describe(running: &[Running<'_>], budget: &Budget) -> String {
     let each = running.iter().map(|child| {
         let seconds = child.elapsed.as_secs();

@@ -7,7 +7,7 @@ mod meter;
 mod rows;
 mod tasks;
 
-use crate::args::{BenchArgs, Place};
+use crate::args::{BenchArgs, RunOn};
 use crate::failure::{Exit, Failure};
 use crate::output::complain;
 use crate::{output, signal};
@@ -27,8 +27,8 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         records.retain(|record| tasks::chosen(args, &record.family, &record.task));
         return show(args, records, &About::default());
     }
-    if args.sbatch.is_some() && args.on != Place::Slurm {
-        return Err(Failure::usage("--sbatch goes with --on slurm"));
+    if args.sbatch.is_some() && args.on != RunOn::Slurm {
+        return Err(Failure::usage("--sbatch needs --on slurm"));
     }
     let mut runner = runner(args)?;
     let configs = configs::wanted(args, &runner)?;
@@ -42,7 +42,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let jobs = rows::left(all, &records);
     let stop = Arc::new(AtomicBool::new(false));
     signal::on_interrupt(Arc::clone(&stop));
-    if args.on == Place::Here {
+    if args.on == RunOn::Here {
         runner.cgroups = cgroups();
     }
     measure(args, &runner, jobs, file, &mut records, &stop)?;
@@ -79,11 +79,11 @@ fn measure(
         }
     };
     match args.on {
-        Place::Here => {
+        RunOn::Here => {
             let jobs: Vec<Job<'_>> = jobs.into_iter().map(|(_, job)| job).collect();
             runner.run_all(&jobs, stop, &mut on_event);
         }
-        Place::Slurm => cluster::run_all(args, jobs, stop, &mut on_event)?,
+        RunOn::Slurm => cluster::run_all(args, jobs, stop, &mut on_event)?,
     }
     match failed {
         Some(error) => Err(Failure::refused(error.to_string())),
@@ -126,9 +126,9 @@ fn show(args: &BenchArgs, records: Vec<Record>, about: &About) -> Result<Exit, F
 /// How these results have come about.
 fn about(args: &BenchArgs, runner: &Runner, configs: &[Config]) -> About {
     let by = match (args.on, &runner.cgroups) {
-        (Place::Slurm, _) => "the nodes of a cluster",
-        (Place::Here, Some(_)) => "control groups (cgroup v2)",
-        (Place::Here, None) => "process groups",
+        (RunOn::Slurm, _) => "the nodes of a cluster",
+        (RunOn::Here, Some(_)) => "control groups (cgroup v2)",
+        (RunOn::Here, None) => "process groups",
     };
     About {
         limits: Some(runner.limits),

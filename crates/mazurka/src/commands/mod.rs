@@ -5,6 +5,7 @@ mod bench;
 mod cfa;
 mod check;
 mod completions;
+mod functions;
 mod fuzz;
 mod man;
 mod native;
@@ -18,7 +19,7 @@ mod watch;
 
 use crate::args::{Cli, Command};
 use crate::failure::{Exit, Failure};
-use crate::output;
+use crate::{output, pipeline};
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -48,14 +49,24 @@ pub fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
-        Command::Check(args) => check::run(&args),
+        Command::Check(mut args) => {
+            pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            check::run(&args)
+        }
         Command::Watch(args) => watch::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::VerifyEvidence(args) => verify_evidence::run(&args),
         Command::Validate(args) => validate::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Cfa(args) => cfa::run(&args),
+        Command::Simulate(mut args) => {
+            pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            simulate::run(&args)
+        }
+        Command::Cfa(mut args) => {
+            pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            cfa::run(&args)
+        }
+        Command::Functions(args) => functions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Paper(args) => paper::run(&args),

@@ -6,8 +6,7 @@ use crate::output;
 use native::{Data, Expectation, Unit};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use verdict::{Task, Trace};
-use xcfa::SourceFile;
+use verdict::{Program, Task, Trace};
 
 /// A program that has not failed after this time has not followed its schedule, or hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -18,7 +17,7 @@ const UNTIL_IT_HANGS: Duration = Duration::from_secs(4);
 pub fn write(
     args: &ReplayArgs,
     program: &ProgramArgs,
-    files: Vec<SourceFile>,
+    read: &Program,
     task: &Task,
     trace: &Trace,
 ) -> Result<Exit, Failure> {
@@ -27,7 +26,7 @@ pub fn write(
         let what = "a native program starts with `main`, and this trace with another function";
         return Err(Failure::refused(what));
     }
-    let typed = cfront::parse_program(files, reading.data_model.into());
+    let typed = cfront::parse_program(read.files().to_vec(), read.model());
     let typed = typed.map_err(|failure| Failure::refused(failure.error.what))?;
     let units = native::reproduce(&task.xcfa, &typed, trace);
     let target = args.output.as_deref().unwrap_or(Path::new("repro.c"));
@@ -59,7 +58,6 @@ fn save(units: &[Unit], target: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(written)
 }
 
-/// The command that compiles the files.
 fn how_to_build(files: &[PathBuf], expectation: Expectation, program: &ProgramArgs) -> String {
     let mut command = "gcc -w -pthread".to_owned();
     if program.reading.data_model == Model::Ilp32 && expectation != Expectation::Races {

@@ -1,11 +1,12 @@
 //! `mazurka paper`: the tables and figures of a paper again.
 
-use crate::args::{Model, PaperArgs, ProgramArgs, ReadingArgs, Search, Switch, WhichPaper};
+use crate::args::{PaperArgs, Switch, WhichPaper};
 use crate::failure::{Exit, Failure};
 use crate::progress::StatusLine;
-use crate::{output, pipeline, signal};
+use crate::{output, signal};
+use driver::Reading;
 use papers::{
-    Cell, Experiment, Five, Four, Head, One, Outcome, PAPERS, Paper, Part, Program, Results,
+    Cell, Experiment, Five, Four, Head, One, PAPERS, Paper, Part, Program, Results, RunResult,
     Runner, Settings, Three, Two,
 };
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use verdict::Task;
-use xcfa::DataModel;
 
 /// Measures whatever has not been measured, shows it, and writes it down if that was asked for.
 pub fn run(args: &PaperArgs) -> Result<Exit, Failure> {
@@ -61,7 +61,6 @@ pub fn run(args: &PaperArgs) -> Result<Exit, Failure> {
     Ok(exit(&results, &stop))
 }
 
-/// The experiment of a paper.
 fn chosen(args: &PaperArgs, folders: Vec<PathBuf>) -> Box<dyn Experiment> {
     match args.paper {
         WhichPaper::One => Box::new(One { folders }),
@@ -70,11 +69,18 @@ fn chosen(args: &PaperArgs, folders: Vec<PathBuf>) -> Box<dyn Experiment> {
         WhichPaper::Four => Box::new(Four {
             count: args.hunt.count.unwrap_or(40),
             seed: args.hunt.seed.unwrap_or(1),
-            search: args.hunt.search.unwrap_or(Search::Bfs).of_matching(),
+            search: order(args.hunt.search.as_deref()),
             frugal: args.hunt.frugal == Some(Switch::On),
         }),
         WhichPaper::Five => Box::new(Five),
     }
+}
+
+/// The order of search by its word, which the command line has checked.
+fn order(word: Option<&str>) -> matching::Search {
+    let mut words = matching::SEARCH.words.iter();
+    let chosen = words.find(|(name, ..)| Some(*name) == word);
+    chosen.map_or_else(Default::default, |(_, order, _)| *order)
 }
 
 /// Where results are kept, with those of an earlier run by the same build under the same limits.
@@ -153,23 +159,15 @@ fn lost(error: &str) -> Failure {
 }
 
 fn read(program: &Program) -> Result<Task, String> {
-    let arguments = ProgramArgs {
-        files: program.files.clone(),
-        reading: ReadingArgs {
-            data_model: match program.data_model {
-                DataModel::Ilp32 => Model::Ilp32,
-                DataModel::Lp64 => Model::Lp64,
-            },
-            include: Vec::new(),
-            define: program.define.clone(),
-            lbe: Switch::from(program.large_blocks),
-            entry: "main".into(),
-            compile_commands: None,
-        },
+    let reading = Reading {
+        data_model: program.data_model,
+        define: program.define.clone(),
+        large_blocks: program.large_blocks,
+        ..Reading::default()
     };
-    let files = pipeline::read(&arguments);
-    let task = files.and_then(|files| pipeline::task(files, &arguments, program.property));
-    task.map_err(|failure| failure.message)
+    let read = driver::read(&program.files, &reading);
+    let task = read.and_then(|read| Task::prepare(&read, program.property));
+    task.map_err(|refused| Failure::from(refused).message)
 }
 
 fn show(paper: &Paper, parts: &[Part]) {
@@ -203,7 +201,7 @@ fn write(folder: &Path, paper: &Paper, parts: &[Part]) -> Result<(), Failure> {
 }
 
 fn exit(results: &Results, stop: &AtomicBool) -> Exit {
-    let wrong = |record: &papers::Record| matches!(record.seen.outcome, Outcome::Wrong(_));
+    let wrong = |record: &papers::Record| matches!(record.seen.outcome, RunResult::Wrong(_));
     if results.iter().any(wrong) {
         Exit::Unsafe
     } else if stop.load(Ordering::Relaxed) {

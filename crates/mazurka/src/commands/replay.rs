@@ -7,15 +7,16 @@ use crate::output::{DOUBT, paint};
 use crate::trace_file::TraceFile;
 use crate::{output, pipeline, report};
 use semantics::{Machine, replay};
+use verdict::Task;
 
 /// Runs the command: exit status 1 if the violation happens again, 2 if it does not.
 pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let file = TraceFile::read(&args.trace)?;
     let about = file.about();
-    let program = about.program(&args.files)?;
-    let files = pipeline::read(&program)?;
-    about.check_unchanged(&files)?;
-    let task = pipeline::task(files.clone(), &program, about.property)?;
+    let program = about.program(&args.files);
+    let read = pipeline::read(&program)?;
+    about.check_unchanged(read.files())?;
+    let task = Task::prepare(&read, about.property)?;
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
             let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");
@@ -29,7 +30,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
                 report::write_replay(path, &program.files, &task, &file.trace, &replay)?;
             }
             match args.native {
-                true => super::native::write(args, &program, files, &task, &file.trace),
+                true => super::native::write(args, &program, &read, &task, &file.trace),
                 false => Ok(Exit::Unsafe),
             }
         }

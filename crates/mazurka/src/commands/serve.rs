@@ -1,9 +1,11 @@
 //! `mazurka serve`: a local page to write programs, check them and read the reports.
 
-use crate::args::ServeArgs;
+use crate::args::{AUTO, ServeArgs};
 use crate::failure::{Exit, Failure};
 use crate::output;
+use driver::Registry;
 use serve::Config;
+use verdict::Property;
 
 /// Runs the command until it is interrupted.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
@@ -17,13 +19,15 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         timeout: args.timeout,
         memory: args.memory,
         most_checks: usize::from(args.checks),
+        properties: Property::ALL.map(Property::name).to_vec(),
+        engines: [&[AUTO], Registry::standard().names().as_slice()].concat(),
     };
     let served = serve::run(config, |address| {
         output::print(&format!(
             "Mazurka is at http://{address}/ (Ctrl-C ends it)\n"
         ));
         if !address.ip().is_loopback() {
-            output::print("Everybody who can reach this address can let this machine work.\n");
+            output::print("Every client that can reach this address can run checks here.\n");
         }
     });
     match served {

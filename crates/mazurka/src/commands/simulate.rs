@@ -1,21 +1,35 @@
 //! `mazurka simulate`: random schedules. It finds bugs and never says *safe*.
 
-use super::check::{budget, show};
+use super::check::{budget, give_up, page, show, unread_task};
 use crate::args::{Format, SimulateArgs};
 use crate::failure::{Exit, Failure};
-use crate::output::{self, grouped};
+use crate::output;
 use crate::pipeline;
 use crate::report::Report;
+use crate::watchdog::Watchdog;
+use verdict::{Budget, Confirmed, Property, Reason, Task, grouped};
 
 /// Runs the command.
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let budget = budget(&args.limits);
-    let property = pipeline::property(&args.property)?;
-    let files = pipeline::read(&args.program)?;
-    let task = pipeline::task(files.clone(), &args.program, property)?;
+    let property = pipeline::property(&args.property, &args.program.reading.entry)?;
+    let memory = args.limits.memory << 20;
+    let watchdog = Watchdog::watch(&budget, memory, without_answer(args, property, &budget));
+    let program = pipeline::read(&args.program)?;
+    let task = Task::prepare(&program, property)?;
     let answer = explore::simulate(&task, args.seed, args.runs, &budget);
-    let report = Report::new(&task, "simulate", budget.elapsed(), answer);
-    let exit = show(&report, &args.show, &args.program, &files, &task)?;
+    let confirmed = answer.confirm(&task);
+    let report = Report::new(&task, "simulate", budget.elapsed(), confirmed);
+    let page = page(&report, &args.show, &args.program, &budget);
+    let pen = watchdog.pen();
+    let exit = show(
+        &report,
+        &args.show,
+        &args.program,
+        program.files(),
+        &task,
+        page,
+    )?;
     if args.show.format == Format::Text {
         output::print(&format!(
             "\nseed {}, {} runs\n",
@@ -23,5 +37,21 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
             grouped(args.runs)
         ));
     }
+    pen.lay_down(exit);
     Ok(exit)
+}
+
+/// The last words when the limits are met before the work notices.
+fn without_answer(
+    args: &SimulateArgs,
+    property: Property,
+    budget: &Budget,
+) -> impl FnMut(&Reason) -> Exit + Send + 'static {
+    let (args, budget) = (args.clone(), budget.clone());
+    let task = unread_task(&args.program, property);
+    move |reason| {
+        let unknown = Confirmed::unknown(reason.clone());
+        let report = Report::new(&task, "simulate", budget.elapsed(), unknown);
+        give_up(&report, &args.show, &args.program, &task, &budget)
+    }
 }

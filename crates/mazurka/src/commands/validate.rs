@@ -1,4 +1,4 @@
-//! `mazurka validate`: is a witness right, whoever wrote it?
+//! `mazurka validate`: is a witness right, whichever tool wrote it?
 
 mod correctness;
 mod violation;
@@ -7,11 +7,13 @@ use super::check;
 use crate::args::{Format, Model, ProgramArgs, ValidateArgs};
 use crate::failure::{Exit, Failure};
 use crate::output::{BAD, DOUBT, FAINT, GOOD, paint};
-use crate::stage::{Stage, bytes_of};
-use crate::{output, pipeline, report};
+use crate::watchdog::Watchdog;
+use crate::written_program::{WrittenProgram, bytes_of};
+use crate::{output, pipeline, progress, report};
+use driver::Plan;
 use semantics::{Machine, replay};
 use serde_json::json;
-use verdict::{Budget, Property, Task, Trace};
+use verdict::{Budget, Property, Reason, Task, Trace};
 use witness::Document;
 use witness::lint::{LintFile, lint};
 use xcfa::DataModel;
@@ -42,18 +44,40 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let said = document
         .property()
         .map_err(|error| Failure::refused(format!("{name}: {error}")))?;
+    let told = Told {
+        args: args.clone(),
+        origin: document.origin().to_string(),
+        is_violation: document.is_violation(),
+        property: said,
+        complaints,
+        budget: budget.clone(),
+    };
+    let last = told.clone();
+    let last_words = move |reason: &Reason| {
+        progress::clear();
+        last.show(&Judgement::Unknown(reason.to_string()))
+    };
+    let watchdog = Watchdog::watch(&budget, args.limits.memory << 20, last_words);
     let judgement = match premises(args, &document, said)? {
         Err(why) => Judgement::Rejected(why),
         Ok(model) => judge(args, &document, said, model, &budget)?,
     };
-    Ok(show(
-        args,
-        &document,
-        said,
-        &judgement,
-        &complaints,
-        &budget,
-    ))
+    let pen = watchdog.pen();
+    let exit = told.show(&judgement);
+    pen.lay_down(exit);
+    Ok(exit)
+}
+
+/// What a judgement is about, for the message.
+#[derive(Clone)]
+struct Told {
+    args: ValidateArgs,
+    /// Which format and tool the witness is of.
+    origin: String,
+    is_violation: bool,
+    property: Property,
+    complaints: Vec<String>,
+    budget: Budget,
 }
 
 fn text_of(args: &ValidateArgs) -> Result<String, Failure> {
@@ -95,7 +119,7 @@ fn premises(
     said: Property,
 ) -> Result<Result<Model, String>, Failure> {
     if let Some(text) = &args.property
-        && pipeline::property(text)? != said
+        && pipeline::property(text, &args.entry)? != said
     {
         return Ok(Err(format!(
             "the witness is about another property: {said}"
@@ -137,65 +161,61 @@ fn judge(
         files: args.files.clone(),
         reading: args.reading(model),
     };
-    let files = pipeline::read(&program)?;
-    let stage = Stage::new(&program, &files, property)?;
+    let program = pipeline::read(&program)?;
+    let written = WrittenProgram::new(&program, property)?;
+    let plan = Plan {
+        memory: args.limits.memory << 20,
+        budget: budget.clone(),
+        ..Plan::default()
+    };
     if !document.is_violation() {
-        let limits = args.limits.clone();
-        return correctness::judge(document, stage, files, program, limits, budget);
+        return correctness::judge(document, written, program, plan);
     }
-    let task = pipeline::task(files, &program, property)?;
-    let limits = args.limits.clone();
-    violation::judge(document, stage, task, program, limits, budget)
+    let task = Task::prepare(&program, property)?;
+    violation::judge(document, written, task, plan)
 }
 
-fn show(
-    args: &ValidateArgs,
-    document: &Document,
-    property: Property,
-    judgement: &Judgement,
-    complaints: &[String],
-    budget: &Budget,
-) -> Exit {
-    let (word, style, exit, reason) = match judgement {
-        Judgement::Violation(..) => ("confirmed", BAD, Exit::Unsafe, ""),
-        Judgement::Correct => ("confirmed", GOOD, Exit::Safe, ""),
-        Judgement::Rejected(why) => ("rejected", DOUBT, Exit::Unknown, why.as_str()),
-        Judgement::Unknown(why) => ("unknown", DOUBT, Exit::Unknown, why.as_str()),
-    };
-    let seconds = budget.elapsed().as_secs_f64();
-    if args.show.format == Format::Json {
-        let verdict = match exit {
-            Exit::Safe => "safe",
-            Exit::Unsafe => "unsafe",
-            _ => "unknown",
+impl Told {
+    fn show(&self, judgement: &Judgement) -> Exit {
+        let (word, style, exit, reason) = match judgement {
+            Judgement::Violation(..) => ("confirmed", BAD, Exit::Unsafe, ""),
+            Judgement::Correct => ("confirmed", GOOD, Exit::Safe, ""),
+            Judgement::Rejected(why) => ("rejected", DOUBT, Exit::Unknown, why.as_str()),
+            Judgement::Unknown(why) => ("unknown", DOUBT, Exit::Unknown, why.as_str()),
         };
-        let object = json!({
-            "result": word, "verdict": verdict, "property": property, "reason": reason,
-            "witness": document.origin(), "wall_s": seconds, "lint": complaints,
-        });
-        output::print(&format!("{object}\n"));
-        return exit;
+        let (property, origin) = (self.property, &self.origin);
+        let seconds = self.budget.elapsed().as_secs_f64();
+        if self.args.show.format == Format::Json {
+            let verdict = match exit {
+                Exit::Safe => "safe",
+                Exit::Unsafe => "unsafe",
+                _ => "unknown",
+            };
+            let object = json!({
+                "result": word, "verdict": verdict, "property": property, "reason": reason,
+                "witness": origin, "wall_s": seconds, "lint": self.complaints,
+            });
+            output::print(&format!("{object}\n"));
+            return exit;
+        }
+        let kind = match self.is_violation {
+            true => "violation",
+            false => "correctness",
+        };
+        let why = match reason {
+            "" => String::new(),
+            reason => format!(": {reason}"),
+        };
+        let took = paint(FAINT, &format!("({seconds:.2} s)"));
+        let head = paint(style, &word.to_uppercase());
+        let mut out = format!("{head}  {property}: {kind} witness in {origin}{why}  {took}\n");
+        out += &listed(&self.complaints);
+        if let Judgement::Violation(task, trace) = judgement {
+            out += &schedule(&self.args, task, trace);
+        }
+        output::print(&out);
+        exit
     }
-    let kind = if document.is_violation() {
-        "violation"
-    } else {
-        "correctness"
-    };
-    let why = if reason.is_empty() {
-        String::new()
-    } else {
-        format!(": {reason}")
-    };
-    let took = paint(FAINT, &format!("({seconds:.2} s)"));
-    let head = paint(style, &word.to_uppercase());
-    let origin = document.origin();
-    let mut out = format!("{head}  {property}: {kind} witness in {origin}{why}  {took}\n");
-    out += &listed(complaints);
-    if let Judgement::Violation(task, trace) = judgement {
-        out += &schedule(args, task, trace);
-    }
-    output::print(&out);
-    exit
 }
 
 /// The execution that was found.

@@ -29,7 +29,7 @@ pub fn run(args: &WatchArgs) -> Result<Exit, Failure> {
     let watched = Watched::of(&args.check.program)?;
     let (sender, events) = channel();
     let told = move |event| {
-        // Nobody listens any more only when the command is about to end.
+        // The receiver is gone only when the command is about to end.
         let _ = sender.send(event);
     };
     let failed = |error| Failure::refused(format!("cannot watch the program: {error}"));
@@ -52,7 +52,7 @@ pub fn run(args: &WatchArgs) -> Result<Exit, Failure> {
             && watched.concerns(&event)
         {
             changed = Some(Instant::now());
-            // Its verdict would be about a program that is no more.
+            // Its verdict would be about an outdated program.
             running = None;
         }
         if changed.is_some_and(|at| at.elapsed() >= QUIET) {
@@ -93,7 +93,7 @@ fn closing(program: &ProgramArgs, ended: Ended) -> String {
     format!("\n{}\n", paint(FAINT, &text))
 }
 
-/// What is looked at.
+/// What is examined.
 struct Watched {
     folders: BTreeSet<PathBuf>,
     /// The files of the program; of headers any counts, because they are not known before.

@@ -1,28 +1,27 @@
 //! `--html`: an answer as a page.
 
-use super::{Report, holds, why_safe};
+use super::{Report, why_safe};
 use crate::failure::Failure;
-use crate::output::grouped;
 use ::report::{Graph, GraphNode, Invariant, Schedule, SourceText, program_text};
 use cegar::{NodeView, Snapshot};
 use semantics::{Machine, Replay, Trace};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use verdict::{Budget, Proof, Property, Task, Verdict};
+use verdict::{Budget, Proof, Property, Task, Verdict, grouped};
 
-/// Larger graphs help nobody; their beginning does.
+/// Larger graphs are unreadable; the first nodes still help.
 const MOST_NODES: usize = 400;
 /// To show a proof, it is checked once more; no longer than this.
 const MOST_TIME: Duration = Duration::from_secs(20);
 
 impl Report<'_> {
-    /// Writes the answer as a page.
-    pub fn write_html(&self, path: &Path, program: &[PathBuf]) -> Result<(), Failure> {
+    /// The answer as a page; to show a proof, it is checked once more, within the budget.
+    pub fn html(&self, program: &[PathBuf], budget: &Budget) -> String {
         let mut page = opening(self.task, program);
         page.verdict = self.verdict().name().to_owned();
         page.engine = self.engine.to_owned();
         page.wall_s = self.wall.as_secs_f64();
-        let figures = self.answer.stats.iter();
+        let figures = self.confirmed.stats().iter();
         page.stats = figures
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
@@ -31,29 +30,29 @@ impl Report<'_> {
             explanation.and_then(|explanation| serde_json::to_value(explanation).ok());
         match self.verdict() {
             Verdict::Safe(proof) => {
-                page.headline = capital(holds(self.task.property));
-                page.proof = Some(self.proof(proof));
+                page.headline = capital(self.task.property.holds());
+                page.proof = Some(self.proof(proof, budget));
             }
             Verdict::Unsafe(trace) => {
                 tell(&mut page, self.task.property, trace, &self.message(trace));
-                let replay = self.replay.as_ref();
+                let replay = self.confirmed.replay();
                 page.schedule =
                     replay.map(|replay| schedule(self.task, trace, replay, &page.files));
             }
             Verdict::Unknown(reason) => page.headline = capital(&reason.to_string()),
         }
-        write(path, &page)
+        ::report::page(&page)
     }
 
-    fn proof(&self, proof: &Proof) -> ::report::Proof {
+    fn proof(&self, proof: &Proof, budget: &Budget) -> ::report::Proof {
         let mut shown = ::report::Proof {
             sentence: capital(&why_safe(proof)),
             ..::report::Proof::default()
         };
-        let budget = Budget::unlimited().with_timeout(MOST_TIME);
+        let budget = budget.at_most(MOST_TIME);
         let result = match proof {
             Proof::Invariants { certificate, .. } if !certificate.is_null() => {
-                let proved = horn::recheck_shown(self.task, certificate, &budget);
+                let proved = horn::recheck_with_invariants(self.task, certificate, &budget);
                 proved.map(|proved| shown.invariants = proved.into_iter().map(invariant).collect())
             }
             Proof::AbstractGraph {
@@ -65,7 +64,7 @@ impl Report<'_> {
                 shown.sentence =
                     format!("No step leads out of {nodes} abstract states, and none is an error");
                 shown.precision = precision.clone();
-                let graph = cegar::recheck_shown(self.task, certificate, &budget);
+                let graph = cegar::recheck_with_invariants(self.task, certificate, &budget);
                 graph.map(|snapshot| shown.graph = Some(graph_of(&snapshot)))
             }
             _ => Ok(()),
@@ -94,27 +93,24 @@ pub fn write_replay(
 }
 
 /// What every page begins with.
-fn opening(task: &Task, program: &[PathBuf]) -> ::report::Report {
+fn opening(task: &Task, program: &[PathBuf]) -> ::report::PageContent {
     let names = program
         .iter()
         .map(|path| path.file_name().unwrap_or_default());
     let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
-    ::report::Report {
+    ::report::PageContent {
         title: names.join(", "),
         property: task.property.to_string(),
         assumptions: task.xcfa.assumptions.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        files: program_text(&task.xcfa, &|name| {
-            let bytes = std::fs::read(name).ok()?;
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        }),
-        ..::report::Report::default()
+        files: program_text(&task.xcfa),
+        ..::report::PageContent::default()
     }
 }
 
 /// The first line of a message is the headline; the name of the property is said elsewhere. So are
 /// the steps that repeat, and the page counts rows, not steps.
-fn tell(page: &mut ::report::Report, property: Property, trace: &Trace, message: &str) {
+fn tell(page: &mut ::report::PageContent, property: Property, trace: &Trace, message: &str) {
     let mut lines = message.lines();
     let first = lines.next().unwrap_or("");
     let endless = trace.violation.to_string();
@@ -132,7 +128,7 @@ fn schedule(task: &Task, trace: &Trace, replay: &Replay, files: &[SourceText]) -
     Schedule::of(&machine, trace, replay, files)
 }
 
-fn write(path: &Path, page: &::report::Report) -> Result<(), Failure> {
+fn write(path: &Path, page: &::report::PageContent) -> Result<(), Failure> {
     std::fs::write(path, ::report::page(page))
         .map_err(|error| Failure::refused(format!("cannot write {}: {error}", path.display())))
 }

@@ -22,7 +22,13 @@ impl Report<'_> {
 
     fn junit(&self, program: &str) -> String {
         let (failures, errors, inside) = match self.verdict() {
-            Verdict::Safe(proof) => (0, 0, element("system-out", "", &super::why_safe(proof))),
+            Verdict::Safe(proof) => {
+                let mut why = super::why_safe(proof);
+                for assumption in &self.task.xcfa.assumptions {
+                    why += &format!("\nassuming: {assumption}");
+                }
+                (0, 0, element("system-out", "", &why))
+            }
             Verdict::Unsafe(trace) => {
                 let message = self.message(trace);
                 let first = message.lines().next().unwrap_or_default();

@@ -5,10 +5,18 @@ use verdict::Verdict;
 use xcfa::Span;
 
 impl Report<'_> {
-    /// One line for what goes wrong, and one for each step that leads there.
+    /// One line for what goes wrong, one for each step that leads there, and one for each assumption.
     pub fn lines(&self) -> String {
+        let assumptions = self.task.xcfa.assumptions.iter();
+        let notes: String = assumptions
+            .map(|line| format!("mazurka: note: assuming: {line}\n"))
+            .collect();
+        self.story_lines() + &notes
+    }
+
+    fn story_lines(&self) -> String {
         let property = self.task.property;
-        let (trace, replay) = match (self.verdict(), &self.replay) {
+        let (trace, replay) = match (self.verdict(), self.confirmed.replay()) {
             (Verdict::Unsafe(trace), Some(replay)) => (trace, replay),
             (Verdict::Unknown(reason), _) => {
                 return format!("mazurka: warning: {property} is unknown: {reason} [{property}]\n");

@@ -2,7 +2,7 @@
 //!
 //! A violation is one result at the place where it happens, with a flow for each thread whose steps
 //! have their numbers in the common order. *Unknown* is no result: it is a notification of the run,
-//! so that nobody takes an empty list for a proof.
+//! so that an empty list is not taken for a proof.
 
 use super::Report;
 use crate::failure::Failure;
@@ -23,23 +23,28 @@ impl Report<'_> {
     }
 
     fn sarif(&self) -> Value {
-        let mut invocation = json!({ "executionSuccessful": true });
+        let mut successful = true;
+        let mut notifications = Vec::new();
         let mut results = Vec::new();
+        for assumption in &self.task.xcfa.assumptions {
+            notifications.push(notification("note", &format!("assuming: {assumption}")));
+        }
         match self.verdict() {
             Verdict::Safe(proof) => results.push(json!({
                 "ruleId": self.task.property,
                 "kind": "pass",
                 "level": "none",
-                "message": { "text": format!("{}: {}", super::holds(self.task.property), super::why_safe(proof)) },
+                "message": { "text": format!("{}: {}", self.task.property.holds(), super::why_safe(proof)) },
             })),
             Verdict::Unsafe(trace) => results.push(self.violation(&self.message(trace))),
             Verdict::Unknown(reason) => {
-                invocation["executionSuccessful"] = json!(false);
-                invocation["toolExecutionNotifications"] = json!([{
-                    "level": "warning",
-                    "message": { "text": format!("unknown: {reason}") },
-                }]);
+                successful = false;
+                notifications.push(notification("warning", &format!("unknown: {reason}")));
             }
+        }
+        let mut invocation = json!({ "executionSuccessful": successful });
+        if !notifications.is_empty() {
+            invocation["toolExecutionNotifications"] = json!(notifications);
         }
         json!({
             "$schema": SCHEMA,
@@ -64,7 +69,7 @@ impl Report<'_> {
             "level": "error",
             "message": { "text": message },
         });
-        let Some(replay) = &self.replay else {
+        let Some(replay) = self.confirmed.replay() else {
             return result;
         };
         if let Some(span) = replay.failing {
@@ -115,15 +120,18 @@ impl Report<'_> {
     }
 }
 
+fn notification(level: &str, text: &str) -> Value {
+    json!({ "level": level, "message": { "text": text } })
+}
+
 fn rule(property: Property) -> Value {
     json!({
         "id": property,
-        "shortDescription": { "text": super::holds(property) },
+        "shortDescription": { "text": property.holds() },
         "defaultConfiguration": { "level": "error" },
     })
 }
 
-/// A thread as people call it.
 pub(super) fn thread_name(thread: u32, replay: &Replay) -> String {
     match replay.thread_names.get(thread as usize) {
         Some(name) if thread > 0 => format!("thread {thread} ({name})"),

@@ -1,8 +1,9 @@
 //! Rows on a page: side by side where the threads fit, one below the other where they do not.
 
 use super::{Mark, Row};
-use crate::output::{BAD, FAINT, HEADING, VALUE, grouped, paint};
+use crate::output::{BAD, FAINT, HEADING, VALUE, paint};
 use anstyle::Style;
+use verdict::grouped;
 
 /// Narrower columns than this cut too much of a source line.
 const NARROWEST_COLUMN: usize = 26;
@@ -19,7 +20,7 @@ pub struct Page<'a> {
     pub rows: &'a [Row],
     /// By thread number.
     pub thread_names: &'a [String],
-    /// What goes wrong, told once more below the line that is to blame.
+    /// What goes wrong, repeated below the line that causes it.
     pub blame: &'a str,
     /// Columns of the terminal.
     pub width: usize,

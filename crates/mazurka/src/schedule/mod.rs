@@ -1,7 +1,7 @@
-//! A counterexample as a person reads it: one column for each thread, time goes down.
+//! A counterexample for readers: one column for each thread, time goes down.
 //!
 //! [`rows`] decides what is shown, [`draw`] puts it on a page of a given width. Neither knows
-//! what a step means: that is told by the replay.
+//! what a step means: the replay says that.
 
 mod draw;
 mod rows;

@@ -28,9 +28,9 @@ pub enum Mark {
 /// Some steps of one thread on one source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Who moved.
+    /// The thread that moved.
     pub thread: usize,
-    /// Where.
+    /// The source line.
     pub line: Line,
     /// What changed: `x: 0 → 1`, and the locks held if they are others than before.
     pub notes: Vec<String>,

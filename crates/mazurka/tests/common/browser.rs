@@ -234,7 +234,7 @@ fn port_of(driver: &mut Child) -> u16 {
     let line = lines
         .find(|line| line.contains("started successfully on port"))
         .unwrap();
-    // Somebody has to read on, or the driver could block.
+    // The output must be read on, or the driver could block.
     std::thread::spawn(move || lines.for_each(drop));
     let digits: String = line.chars().filter(char::is_ascii_digit).collect();
     digits.parse().unwrap()

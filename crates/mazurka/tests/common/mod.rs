@@ -103,7 +103,7 @@ impl Ran {
         self
     }
 
-    /// Checks that standard error has all of these, and that nobody sees a verdict.
+    /// Checks that standard error has all of these, and that no verdict is printed.
     #[track_caller]
     pub fn complains(self, parts: &[&str]) {
         for part in parts {

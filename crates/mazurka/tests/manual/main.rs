@@ -4,6 +4,7 @@
 
 mod blocks;
 mod expected;
+mod library;
 mod links;
 mod options;
 mod pages;

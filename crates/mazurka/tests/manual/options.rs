@@ -3,8 +3,8 @@
 use crate::pages;
 use std::collections::BTreeSet;
 
-/// Options of other programs that pages speak of: `cargo install --path`.
-const FOREIGN: &[&str] = &["path"];
+/// Options of other programs that pages speak of: `cargo install --path`, `cargo test --test`.
+const FOREIGN: &[&str] = &["path", "test"];
 
 /// All long options of all commands.
 fn known() -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! The pages of the manual: `README.md` and everything in `docs/`.
+//! The pages of the manual: everything in `docs/`, and the pages beside it.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,8 @@ pub fn root() -> PathBuf {
 
 /// All pages, by name.
 pub fn all() -> Vec<Page> {
-    let mut paths = vec![root().join("README.md")];
+    let beside = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+    let mut paths = beside.map(|name| root().join(name)).to_vec();
     collect(&root().join("docs"), &mut paths);
     paths.sort();
     paths.into_iter().map(read).collect()

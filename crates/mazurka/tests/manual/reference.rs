@@ -131,7 +131,7 @@ fn values(argument: &Arg) -> String {
         return String::new();
     }
     let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
-    if names == ["on", "off"] {
+    if names == ["on", "off"] || names == ["off", "on"] {
         return " (`on` or `off`)".to_owned();
     }
     let shown = values.iter().filter(|value| !value.is_hide_set());

@@ -27,13 +27,13 @@ exec mazurka "$@"
 "#;
 
 /// A folder in which the commands of a page are run.
-struct Place {
+struct ManualPlace {
     folder: Folder,
     path: String,
 }
 
-impl Place {
-    fn new() -> Place {
+impl ManualPlace {
+    fn new() -> ManualPlace {
         let folder = Folder::new();
         for name in ["examples", "litmus"] {
             copy(&pages::root().join(name), &folder.path().join(name));
@@ -46,7 +46,7 @@ impl Place {
         let programs = folder.path().join(".bin");
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}:{path}", programs.display());
-        Place { folder, path }
+        ManualPlace { folder, path }
     }
 
     /// The status and all output of a command.
@@ -122,7 +122,7 @@ fn run_page(page: &Page, ran: &mut usize) -> Vec<String> {
         let (steps, ignored, status) = match block {
             Block::File { name, text } => {
                 place
-                    .get_or_insert_with(Place::new)
+                    .get_or_insert_with(ManualPlace::new)
                     .folder
                     .write(&name, &text);
                 continue;
@@ -145,7 +145,7 @@ fn run_page(page: &Page, ran: &mut usize) -> Vec<String> {
         for (at, step) in steps.iter().enumerate() {
             let mut what = misunderstood(&step.command);
             if what.is_none() && ignored.is_none() {
-                let place = place.get_or_insert_with(Place::new);
+                let place = place.get_or_insert_with(ManualPlace::new);
                 what = place.complaint(step, status.filter(|_| at == last));
                 *ran += 1;
             }

@@ -1,10 +1,11 @@
 //! Table 2.1: does refinement by weakest preconditions end, and with how many states?
 
 use super::published;
-use crate::summary::{count, count_text, grouped, seconds_text};
+use crate::summary::{count, count_text, seconds_text};
 use crate::table::Table;
 use crate::{Cell, Id, Part, Program, Results, Seen, Settings};
 use matching::{Config, Strategy};
+use verdict::grouped;
 
 const TABLE: &str = "Table 2.1";
 
@@ -47,7 +48,12 @@ pub fn cells(settings: &Settings) -> Vec<Cell> {
                 limit: settings.timeout * LONGER,
                 repeat: 1,
                 work: Box::new(move |task, budget, _| {
-                    Seen::answer(matching::check(task, &config, budget), true)
+                    Seen::answer(
+                        matching::check(task, &config, budget)
+                            .confirm(task)
+                            .into_answer(),
+                        true,
+                    )
                 }),
             });
         }

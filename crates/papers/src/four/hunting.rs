@@ -1,14 +1,14 @@
-//! Tables 5.1 to 5.5: states are drawn from each model, and seven methods look for them.
+//! Tables 5.1 to 5.5: states are drawn from each model, and seven methods search for them.
 
 use super::points::{Found, Measure, normalised, stored};
 use super::{Four, METHODS, published};
-use crate::summary::{Spread, grouped};
+use crate::summary::Spread;
 use crate::table::Table;
-use crate::{Cell, Id, Outcome, Part, Program, Record, Results, Seen, Settings};
+use crate::{Cell, Id, Part, Program, Record, Results, RunResult, Seen, Settings};
 use matching::{Config, Strategy, Targets, hunt};
 use plots::{Bars, bars};
 use std::time::Duration;
-use verdict::{Budget, Stats, Task};
+use verdict::{Budget, Stats, Task, grouped};
 
 const TABLE: &str = "Tables 5.1 to 5.5";
 const COLUMN: &str = "hunt";
@@ -35,7 +35,7 @@ pub fn cells(four: &Four, settings: &Settings) -> Vec<Cell> {
     let cell = |(model, _, file): (&str, &str, &str)| {
         let (count, seed, time) = (four.count, four.seed, settings.timeout);
         let base = Config {
-            // States are looked for one by one, so that none may stand for another.
+            // States are searched for one by one, so that none may stand for another.
             por: false,
             symmetry: false,
             search: four.search,
@@ -60,7 +60,7 @@ pub fn cells(four: &Four, settings: &Settings) -> Vec<Cell> {
 fn hunts(task: &Task, budget: &Budget, count: usize, base: &Config, time: Duration) -> Seen {
     let targets = match Targets::draw(task, count, base.seed, MOST_STATES, budget) {
         Ok(targets) => targets,
-        Err(reason) => return Seen::ended(Outcome::NoAnswer(reason.to_string())),
+        Err(reason) => return Seen::ended(RunResult::NoAnswer(reason.to_string())),
     };
     let hits = METHODS.map(|(_, _, strategy)| {
         let config = Config {
@@ -73,7 +73,7 @@ fn hunts(task: &Task, budget: &Budget, count: usize, base: &Config, time: Durati
     let mut figures = Stats::default();
     figures.set("states", targets.states as u64);
     Seen {
-        outcome: Outcome::Right,
+        outcome: RunResult::Right,
         figures,
         more: Found::new(&targets, &hits).to_json(),
     }

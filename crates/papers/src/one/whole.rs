@@ -1,11 +1,12 @@
-//! What was measured, seen as the figures of the paper see it.
+//! The measurements, arranged as in the figures of the paper.
 
 use super::{BLOCKS, DOMAINS, PRUNES, REDUCTIONS, published};
-use crate::summary::{count, grouped, seconds};
+use crate::summary::{count, seconds};
 use crate::table::Table;
 use crate::{Part, Record, Results};
 use plots::{Bars, Series, bars, quantile};
 use std::collections::BTreeMap;
+use verdict::grouped;
 
 /// How many tasks the paper has.
 const THEIR_TASKS: f64 = 763.0;

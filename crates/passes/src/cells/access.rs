@@ -1,11 +1,11 @@
 //! Every access to memory, with all the places that it can hit.
 
-use super::align::Alignment;
-use crate::pointsto::{Offset, Target};
-use crate::{PointsTo, Validity};
+use dataflow::Alignment;
+use dataflow::pointsto::{Offset, Target};
+use dataflow::{PointsTo, Validity};
 use expr::{ObjId, Sort, Term};
 use rustc_hash::FxHashMap;
-use xcfa::{EdgeId, Label, LockMode, ObjectKind, ProcId, Xcfa};
+use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Store,
     /// A lock or condition variable is used.
     Sync,
-    /// Heap memory is given back; only the start of an object can be hit.
+    /// Heap memory is freed; only the start of an object can be hit.
     Free,
 }
 
@@ -24,7 +24,6 @@ pub(super) struct Hit {
     pub(super) object: ObjId,
     /// Where the access can start; inside the object as far as its size is known.
     pub(super) offsets: Vec<u64>,
-    /// Are there too many to list?
     pub(super) too_many: bool,
 }
 
@@ -38,7 +37,6 @@ pub(super) struct Access {
     pub(super) kind: Kind,
     pub(super) addr: Term,
     pub(super) bytes: u64,
-    /// The sort of what is loaded or stored.
     pub(super) sort: Sort,
     pub(super) hits: Vec<Hit>,
     /// Does it certainly hit a living object?
@@ -46,12 +44,10 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// How many places it can hit.
     pub(super) fn places(&self) -> usize {
         self.hits.iter().map(|hit| hit.offsets.len()).sum()
     }
 
-    /// Where it can hit an object.
     pub(super) fn offsets_in(&self, object: ObjId) -> &[u64] {
         let hit = self.hits.iter().find(|hit| hit.object == object);
         hit.map_or(&[], |hit| &hit.offsets)
@@ -128,7 +124,6 @@ impl Accesses {
         Some(&self.all[*number])
     }
 
-    /// The accesses that can hit an object.
     pub(super) fn of_object(&self, object: ObjId) -> impl Iterator<Item = &Access> {
         let numbers = self.of_object[object.0 as usize].iter();
         numbers.map(|&number| &self.all[number])
@@ -157,13 +152,11 @@ impl Collector<'_> {
                 let sort = xcfa.terms.sort(*value);
                 (Kind::Store, *addr, sort, bytes_of(sort))
             }
-            Label::Lock { addr, mode } | Label::Unlock { addr, mode } => {
-                let bytes = if *mode == LockMode::Exclusive { 4 } else { 8 };
-                (Kind::Sync, *addr, word, bytes)
-            }
-            Label::Wait { cond } | Label::Signal { cond, .. } => (Kind::Sync, *cond, word, 1),
             Label::Free(addr) => (Kind::Free, *addr, word, 0),
-            _ => return None,
+            label => {
+                let (addr, bytes) = label.sync_object()?;
+                (Kind::Sync, addr, word, bytes)
+            }
         };
         let mut hits: Vec<Hit> = Vec::new();
         for target in self.points_to.targets(xcfa, addr) {
@@ -189,6 +182,7 @@ impl Collector<'_> {
         let possible = match self.xcfa[object].kind {
             ObjectKind::Function(_) => false,
             ObjectKind::Heap => true,
+            ObjectKind::Static { .. } if self.xcfa[object].constant && kind == Kind::Store => false,
             ObjectKind::Static { .. } | ObjectKind::Stack => kind != Kind::Free,
         };
         if !possible {

@@ -4,8 +4,8 @@ use super::random::random_program;
 use super::{OnInvalid, cells};
 use crate::differential::explore::violated;
 use crate::differential::generate;
-use crate::testing::parse;
 use crate::{Limits, Options, prepare, unroll};
+use automata::parse;
 use semantics::Property;
 use xcfa::{ErrorKind, Xcfa};
 
@@ -26,6 +26,7 @@ fn prepared(text: &str, property: Property, seed: u64) -> Xcfa {
         checked: (property == Property::Reach).then_some(ErrorKind::Reached),
         large_blocks: seed.is_multiple_of(2),
         optimise: seed.is_multiple_of(3),
+        memory_safety: false,
     };
     prepare(parse(text), &options).unwrap()
 }
@@ -70,7 +71,7 @@ fn compare(seed: u64, text: &str, property: Property, counts: &mut Counts) {
         threads: 4,
         ..Limits::default()
     };
-    let unrolled = unroll(&before, &limits).unwrap();
+    let unrolled = unroll(&before.clone().into(), &limits).unwrap();
     let turned = cells(&unrolled.xcfa, on_invalid(property));
     for program in [&unrolled.xcfa, &turned.xcfa] {
         // Nothing is found where the unrolling ends first.

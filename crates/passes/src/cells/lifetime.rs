@@ -5,13 +5,12 @@
 //! procedures nothing is known about order, so there every end comes before every access.
 
 use super::access::{Accesses, Kind};
-use super::home::Home;
-use crate::BitSet;
+use super::owner::Owner;
+use dataflow::BitSet;
 use expr::ObjId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, LocId, ObjectKind, ProcId, Xcfa};
 
-/// Where stack objects end.
 pub(super) struct Ends {
     /// By object: the labels that end it in the procedure of the label.
     deallocs: FxHashMap<ObjId, Vec<(EdgeId, usize)>>,
@@ -49,9 +48,9 @@ impl Ends {
         xcfa: &Xcfa,
         accesses: &Accesses,
         object: ObjId,
-        home: &Home,
+        owner: &Owner,
     ) -> bool {
-        let Some(proc) = home.proc else { return false };
+        let Some(proc) = owner.proc else { return false };
         let frees = accesses.of_object(object);
         let frees = frees.filter(|access| access.kind == Kind::Free);
         let mut ends: Vec<(EdgeId, usize)> = frees.map(|free| (free.edge, free.index)).collect();
@@ -62,7 +61,7 @@ impl Ends {
                 .filter(|(edge, _)| proc_of(xcfa, *edge) == proc);
             ends.extend(own);
         }
-        if home.shared {
+        if owner.shared {
             return on_stack && self.exits.contains(proc.0 as usize) || !ends.is_empty();
         }
         let mut ends = ends.into_iter();

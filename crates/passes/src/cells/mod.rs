@@ -2,7 +2,7 @@
 //!
 //! Law: the same reachable errors, deadlocks and endless runs as before, step by step: an edge of
 //! the result does what the edge of the same number did. Each object that exists at most once is
-//! cut into cells, the smallest pieces that accesses tell apart, and each cell is a variable. A
+//! cut into cells, the smallest pieces that accesses distinguish, and each cell is a variable. A
 //! load that can hit several cells is `ite(addr == &c1, c1, ...)`, a store is one guarded
 //! assignment for each; together they are still one access. An access that can hit no cell is
 //! undefined: the run ends there, or an error location is reached ([`OnInvalid`]).
@@ -17,27 +17,22 @@
 //! that it does not access), nor can lost memory.
 
 mod access;
-mod align;
-mod early;
-mod fate;
-mod home;
+mod conversion;
+mod fresh_contents;
 mod lifetime;
 mod name;
+mod owner;
 mod partition;
-mod residue;
 mod rewrite;
 mod table;
 
-pub use align::Alignment;
-pub use residue::Residue;
-
-use crate::PointsTo;
 use access::Accesses;
-use early::Early;
+use conversion::{Conversion, Conversions, MOST_CELLS};
+use dataflow::PointsTo;
 use expr::{ObjId, VarId};
-use fate::{Fate, Fates, MOST_CELLS};
-use home::{Homes, allocation_sites, sizes};
+use fresh_contents::FreshContents;
 use lifetime::Ends;
+use owner::{Owners, allocation_sites, sizes};
 use rewrite::Rewriter;
 use table::Table;
 use xcfa::{EdgeId, Xcfa};
@@ -73,7 +68,7 @@ pub struct InMemory {
     pub object: ObjId,
     /// Is only the lock or condition variable in it left there?
     pub only_locks: bool,
-    /// Why, for a person.
+    /// Why, as text.
     pub why: String,
 }
 
@@ -96,18 +91,18 @@ pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
     let sizes = sizes(xcfa);
     let sites = allocation_sites(xcfa);
     let accesses = Accesses::of(xcfa, &points_to, &sizes, MOST_CELLS);
-    let homes = Homes::new(xcfa, &points_to, &accesses, &sites);
-    let early = Early::new(xcfa, &points_to, &accesses);
-    let fates = Fates::of(xcfa, &accesses, &sizes, &sites, &homes, &early);
+    let owners = Owners::new(xcfa, &points_to, &accesses, &sites);
+    let fresh_contents = FreshContents::new(xcfa, &points_to, &accesses);
+    let conversions = Conversions::of(xcfa, &accesses, &sizes, &sites, &owners, &fresh_contents);
     let mut new = xcfa.clone();
-    let table = Table::new(&mut new, &accesses, &fates, &Ends::of(xcfa));
+    let table = Table::new(&mut new, &accesses, &conversions, &Ends::of(xcfa));
     let cells = list_cells(xcfa, &table);
     let mut rewriter = Rewriter {
         old: xcfa,
         new,
         accesses: &accesses,
-        fates: &fates,
-        early: &early,
+        conversions: &conversions,
+        fresh_contents: &fresh_contents,
         table,
         on_invalid,
         origin: xcfa.edge_ids().collect(),
@@ -118,7 +113,7 @@ pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
         xcfa: rewriter.new,
         origin: rewriter.origin,
         cells,
-        in_memory: list_memory(xcfa, &accesses, &fates),
+        in_memory: list_memory(xcfa, &accesses, &conversions),
     }
 }
 
@@ -134,13 +129,13 @@ fn list_cells(xcfa: &Xcfa, table: &Table) -> Vec<CellVar> {
     xcfa.obj_ids().flat_map(of_object).collect()
 }
 
-fn list_memory(xcfa: &Xcfa, accesses: &Accesses, fates: &Fates<'_>) -> Vec<InMemory> {
+fn list_memory(xcfa: &Xcfa, accesses: &Accesses, conversions: &Conversions<'_>) -> Vec<InMemory> {
     let mut list = Vec::new();
     for object in xcfa.obj_ids() {
         let accessed = accesses.of_object(object).next().is_some();
-        let (only_locks, why) = match fates.fate(object) {
-            Fate::Memory(why) if accessed => (false, why.clone()),
-            Fate::Cells(_) if fates.has_locks(object) => (true, "it has locks".into()),
+        let (only_locks, why) = match conversions.conversion(object) {
+            Conversion::Memory(why) if accessed => (false, why.clone()),
+            Conversion::Cells(_) if conversions.has_locks(object) => (true, "it has locks".into()),
             _ => continue,
         };
         list.push(InMemory {

@@ -1,5 +1,4 @@
-//! What to call the cells of an object: `s.x`, `table[3]`, or the offset where the layout does not
-//! tell.
+//! Names for the cells of an object: `s.x`, `table[3]`, or the offset if the layout is unknown.
 
 use expr::Sort;
 use xcfa::{Object, Shape};

@@ -1,7 +1,7 @@
-//! Cutting the bytes of an object into the smallest pieces that accesses tell apart.
+//! Cutting the bytes of an object into the smallest pieces that accesses distinguish.
 
 use super::access::{Access, Accesses, Kind};
-use super::fate::Fates;
+use super::conversion::Conversions;
 use expr::{ObjId, Sort};
 use std::collections::BTreeMap;
 
@@ -20,13 +20,17 @@ impl Piece {
     }
 }
 
-/// The pieces of an object that becomes variables, in order. Bytes that nobody loads or stores
+/// The pieces of an object that becomes variables, in order. Bytes that are never loaded or stored
 /// belong to none.
-pub(super) fn pieces(accesses: &Accesses, fates: &Fates<'_>, object: ObjId) -> Vec<Piece> {
+pub(super) fn pieces(
+    accesses: &Accesses,
+    conversions: &Conversions<'_>,
+    object: ObjId,
+) -> Vec<Piece> {
     let plain: Vec<&Access> = accesses
         .of_object(object)
         .filter(|access| matches!(access.kind, Kind::Load | Kind::Store))
-        .filter(|access| !fates.stays(access))
+        .filter(|access| !conversions.stays(access))
         .collect();
     // How many more accesses cover the bytes from this offset on.
     let mut cuts: BTreeMap<u64, i64> = BTreeMap::new();

@@ -2,12 +2,12 @@
 
 use super::OnInvalid;
 use super::access::{Access, Accesses, Kind};
-use super::early::{Early, Range};
-use super::fate::Fates;
-use super::home::Site;
+use super::conversion::Conversions;
+use super::fresh_contents::{FreshContents, Range};
 use super::lifetime::is_on_stack;
+use super::owner::Site;
 use super::table::{Table, concat, from_bits, part, to_bits};
-use crate::valid::split;
+use dataflow::split;
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use std::collections::BTreeMap;
 use xcfa::{Edge, EdgeId, ErrorKind, HavocOrigin, Label, LocId, ObjectKind, ProcId, Xcfa};
@@ -16,8 +16,8 @@ pub(super) struct Rewriter<'a> {
     pub(super) old: &'a Xcfa,
     pub(super) new: Xcfa,
     pub(super) accesses: &'a Accesses,
-    pub(super) fates: &'a Fates<'a>,
-    pub(super) early: &'a Early<'a>,
+    pub(super) conversions: &'a Conversions<'a>,
+    pub(super) fresh_contents: &'a FreshContents<'a>,
     pub(super) table: Table,
     pub(super) on_invalid: OnInvalid,
     pub(super) origin: Vec<EdgeId>,
@@ -35,11 +35,11 @@ impl Rewriter<'_> {
             self.new[edge].labels = labels;
         }
         for object in self.old.obj_ids() {
-            let Some(home) = self.fates.home(object) else {
+            let Some(owner) = self.conversions.owner(object) else {
                 continue;
             };
             // The words of a static lock are still read from memory.
-            if home.proc.is_some() || !self.fates.has_locks(object) {
+            if owner.proc.is_some() || !self.conversions.has_locks(object) {
                 self.new[object].kind = ObjectKind::Static { init: Vec::new() };
             }
             self.new[object].size = sizes[object.0 as usize];
@@ -49,7 +49,7 @@ impl Rewriter<'_> {
     fn label(&mut self, edge: EdgeId, index: usize, out: &mut Vec<Label>) {
         let label = &self.old[edge].labels[index];
         match (label, self.accesses.at(edge, index)) {
-            (_, Some(access)) if access.kind == Kind::Sync || self.fates.stays(access) => {
+            (_, Some(access)) if access.kind == Kind::Sync || self.conversions.stays(access) => {
                 self.check_alive(access, out);
                 out.push(label.clone());
             }
@@ -59,9 +59,9 @@ impl Rewriter<'_> {
             (Label::Alloc { var, object, .. }, _) => {
                 self.alloc(edge, index, *var, *object, out);
             }
-            (Label::Dealloc(object), _) => match self.fates.home(*object) {
+            (Label::Dealloc(object), _) => match self.conversions.owner(*object) {
                 // Elsewhere it means the object of another frame, which does not exist.
-                Some(home) if home.proc == Some(self.proc_of(edge)) => {
+                Some(owner) if owner.proc == Some(self.proc_of(edge)) => {
                     self.set_alive(*object, false, out);
                 }
                 Some(_) => {}
@@ -159,7 +159,8 @@ impl Rewriter<'_> {
         out: &mut Vec<Label>,
     ) {
         let label = &self.old[edge].labels[index];
-        let (Some(home), Label::Alloc { zeroed, .. }) = (self.fates.home(object), label) else {
+        let (Some(owner), Label::Alloc { zeroed, .. }) = (self.conversions.owner(object), label)
+        else {
             out.push(label.clone());
             return;
         };
@@ -182,7 +183,7 @@ impl Rewriter<'_> {
             if zeroed {
                 let value = self.new.terms.constant(sort, 0);
                 out.push(Label::Assign { var, value });
-            } else if self.early.is_seen(home, site, range) {
+            } else if self.fresh_contents.is_seen(owner, site, range) {
                 let origin = HavocOrigin::Uninitialised;
                 out.push(Label::Havoc { var, origin });
             }
@@ -200,8 +201,9 @@ impl Rewriter<'_> {
     fn end_stack(&mut self, edge: EdgeId, out: &mut Vec<Label>) {
         let proc = self.proc_of(edge);
         for object in self.old.obj_ids() {
-            let home = self.fates.home(object);
-            if home.is_some_and(|home| home.proc == Some(proc)) && is_on_stack(self.old, object) {
+            let owner = self.conversions.owner(object);
+            if owner.is_some_and(|owner| owner.proc == Some(proc)) && is_on_stack(self.old, object)
+            {
                 self.set_alive(object, false, out);
             }
         }
@@ -319,7 +321,6 @@ impl Rewriter<'_> {
     }
 }
 
-/// Every place that an access can hit.
 fn places(access: &Access) -> impl Iterator<Item = (ObjId, u64)> {
     let of_hit = |hit: &super::access::Hit| {
         let object = hit.object;

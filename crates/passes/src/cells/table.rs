@@ -1,7 +1,7 @@
 //! The variables that hold the contents of objects.
 
 use super::access::Accesses;
-use super::fate::Fates;
+use super::conversion::Conversions;
 use super::lifetime::Ends;
 use super::name::name;
 use super::partition::{Piece, pieces};
@@ -29,31 +29,30 @@ impl Table {
     pub(super) fn new(
         xcfa: &mut Xcfa,
         accesses: &Accesses,
-        fates: &Fates<'_>,
+        conversions: &Conversions<'_>,
         ends: &Ends,
     ) -> Table {
         let mut table = Table::default();
         for object in xcfa.obj_ids() {
-            let Some(home) = fates.home(object) else {
+            let Some(owner) = conversions.owner(object) else {
                 continue;
             };
-            let slots = pieces(accesses, fates, object)
+            let slots = pieces(accesses, conversions, object)
                 .into_iter()
                 .map(|piece| Slot {
-                    var: add_cell(xcfa, object, &piece, home.scope),
+                    var: add_cell(xcfa, object, &piece, owner.scope),
                     piece,
                 })
                 .collect();
             table.slots.insert(object, slots);
-            if ends.needs_flag(xcfa, accesses, object, home) {
-                let flag = add_flag(xcfa, object, home.scope);
+            if ends.needs_flag(xcfa, accesses, object, owner) {
+                let flag = add_flag(xcfa, object, owner.scope);
                 table.flags.insert(object, flag);
             }
         }
         table
     }
 
-    /// The variables of an object, by offset.
     pub(super) fn slots(&self, object: ObjId) -> &[Slot] {
         self.slots.get(&object).map_or(&[], |slots| slots)
     }
@@ -86,6 +85,7 @@ fn add_cell(xcfa: &mut Xcfa, object: ObjId, piece: &Piece, scope: Scope) -> VarI
         name,
         sort: piece.sort,
         signed,
+        pointer: false,
         scope,
         init,
         temp: false,
@@ -93,14 +93,11 @@ fn add_cell(xcfa: &mut Xcfa, object: ObjId, piece: &Piece, scope: Scope) -> VarI
 }
 
 fn add_flag(xcfa: &mut Xcfa, object: ObjId, scope: Scope) -> VarId {
-    xcfa.add_var(Var {
-        name: format!("{}.alive", xcfa[object].name),
-        sort: Sort::Bool,
-        signed: false,
+    xcfa.add_var(Var::temp(
+        format!("{}.alive", xcfa[object].name),
+        Sort::Bool,
         scope,
-        init: None,
-        temp: true,
-    })
+    ))
 }
 
 /// What a static object has in a piece at the start: as in memory, later entries win.
@@ -149,7 +146,6 @@ pub(super) fn concat(xcfa: &mut Xcfa, parts: &[Term]) -> Term {
     joined.expect("an access has at least one byte")
 }
 
-/// The bits of a value of any sort.
 pub(super) fn to_bits(xcfa: &mut Xcfa, value: Term) -> Term {
     match xcfa.terms.sort(value) {
         Sort::Float(_) => xcfa.terms.unary(Op::FloatToBits, value),
@@ -157,7 +153,6 @@ pub(super) fn to_bits(xcfa: &mut Xcfa, value: Term) -> Term {
     }
 }
 
-/// A bit vector as a value of the given sort and width.
 pub(super) fn from_bits(xcfa: &mut Xcfa, bits: Term, sort: Sort) -> Term {
     match sort {
         Sort::Float(kind) if xcfa.terms.sort(bits) != sort => {

@@ -1,4 +1,4 @@
-//! What is known about locals at one point: each stands for a term.
+//! What is known about locals at one point: each equals a term.
 
 use expr::{Term, VarId};
 

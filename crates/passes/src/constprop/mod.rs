@@ -2,15 +2,15 @@
 //!
 //! Law: the same runs: every term keeps its value, and only edges go that can never be taken. A
 //! location that would lose its last edge keeps one that assumes falsity, so that a thread stuck
-//! there still counts as cut off. Reads of globals stay where they are, unless nobody ever writes
-//! the global: then its initial value takes their place.
+//! there still counts as cut off. Reads of globals stay where they are, unless the global is never
+//! written: then its initial value takes their place.
 //!
-//! Memory is left alone: the content of objects is no business of this pass.
+//! Memory is left alone: this pass does not track the content of objects.
 
 mod env;
 
-use crate::Liveness;
 use crate::resolve::keep_a_dead_end;
+use dataflow::Liveness;
 use env::Env;
 use expr::{Node, Op, Term, VarId};
 use rustc_hash::FxHashMap;
@@ -33,7 +33,7 @@ pub fn propagate_constants(xcfa: &mut Xcfa) {
     propagation.rewrite();
 }
 
-/// The globals and thread-local variables that nobody writes, with their values.
+/// The globals and thread-local variables that are never written, with their values.
 fn constant_globals(xcfa: &Xcfa) -> FxHashMap<VarId, Term> {
     let mut constants: FxHashMap<VarId, Term> = xcfa
         .var_ids()
@@ -110,8 +110,8 @@ impl Propagation<'_> {
         })
     }
 
-    /// The effect of a label whose terms have been replaced. Is it still needed? Nothing if it
-    /// can never happen.
+    /// The effect of a label with its terms replaced. Is it still needed? `None` if it cannot
+    /// happen.
     fn apply(&mut self, label: &Label, env: &mut Env) -> Option<bool> {
         match *label {
             Label::Assume(cond) => {

@@ -1,6 +1,6 @@
 //! A plain search of all states, for small programs.
 
-use crate::graph;
+use dataflow::graph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Access, Machine, Outcome, Property, Script, State, Tid};
 use xcfa::Xcfa;

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-/// The program of a seed.
 pub(crate) fn random_program(seed: u64) -> String {
     let mut writer = Writer {
         random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,

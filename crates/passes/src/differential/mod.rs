@@ -3,8 +3,8 @@
 pub(crate) mod explore;
 pub(crate) mod generate;
 
-use crate::testing::parse;
 use crate::{Options, prepare};
+use automata::parse;
 use explore::violated;
 use generate::random_program;
 use semantics::Property;

@@ -1,7 +1,7 @@
 //! Calls that are not recursive are replaced by copies of the body.
 //!
 //! Law: the same runs, with extra steps of the thread alone at entry and return. Each copy has
-//! locals and allocation sites of its own, so that later analyses tell calls apart. Recursive
+//! locals and allocation sites of its own, so that later analyses distinguish calls. Recursive
 //! procedures keep [`Label::Call`]. Code of the library model takes the place of the user's call
 //! that led to it. What `main` never reaches is dropped; a function of which only the address is
 //! left keeps an empty body.
@@ -10,8 +10,9 @@
 
 mod rename;
 
-use crate::{CallGraph, Unsupported};
-use expr::{Term, VarId};
+use crate::Unsupported;
+use dataflow::CallGraph;
+use expr::{Op, Term, VarId};
 use rename::Copy;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{Callee, Edge, EdgeId, Label, LocId, ObjectKind, ProcId, Procedure, Scope, Span, Xcfa};
@@ -74,6 +75,7 @@ struct Call {
     after: LocId,
     atomic: bool,
     span: Span,
+    modelled: bool,
 }
 
 impl Inliner {
@@ -84,6 +86,8 @@ impl Inliner {
         new.objects = old.objects.clone();
         new.self_var = old.self_var;
         new.assumptions = std::mem::take(&mut old.assumptions);
+        new.inexact = std::mem::take(&mut old.inexact);
+        new.detaches = old.detaches;
         let mut edges_of = vec![Vec::new(); old.procs.len()];
         for loc in &old.locs {
             edges_of[loc.proc.0 as usize].extend(&loc.out);
@@ -151,6 +155,7 @@ impl Inliner {
             labels: old_labels,
             atomic,
             span,
+            modelled,
             ..
         } = self.old[id].clone();
         let span = self.span(copy, span);
@@ -175,6 +180,7 @@ impl Inliner {
                         after,
                         atomic,
                         span,
+                        modelled,
                     };
                     from = after;
                     labels = self.call(copy, call)?;
@@ -188,6 +194,7 @@ impl Inliner {
             labels,
             atomic,
             span,
+            modelled,
         });
         Ok(())
     }
@@ -203,20 +210,18 @@ impl Inliner {
             after,
             atomic,
             span,
+            modelled,
         } = call;
         if self.graph.is_recursive(callee) {
             let callee = Callee::Direct(self.kept[&callee]);
-            labels.push(Label::Call {
-                callee,
-                args,
-                result,
-            });
+            labels.push(Label::call(callee, args, result));
             self.new.add_edge(Edge {
                 source: from,
                 target: after,
                 labels,
                 atomic,
                 span,
+                modelled,
             });
             return Ok(Vec::new());
         }
@@ -225,6 +230,7 @@ impl Inliner {
         let mut inner = Copy::new(callee, copy.host, Some(span), *number);
         for (param, value) in self.old[callee].params.clone().into_iter().zip(args) {
             let var = self.rename_var(&mut inner, param);
+            let value = self.declared(var, value);
             labels.push(Label::Assign { var, value });
         }
         let entry = self.new.add_loc(copy.host);
@@ -234,16 +240,24 @@ impl Inliner {
             labels,
             atomic,
             span,
+            modelled,
         });
         self.copy_body(&mut inner, entry, after)?;
         let (Some(var), Some(from)) = (result, self.old[callee].result) else {
             return Ok(Vec::new());
         };
         let from = self.rename_var(&mut inner, from);
-        Ok(vec![Label::Assign {
-            var,
-            value: self.new.read(from),
-        }])
+        let value = self.new.read(from);
+        let value = self.declared(var, value);
+        Ok(vec![Label::Assign { var, value }])
+    }
+
+    /// A pointer that a call turns into an integer is one from then on.
+    fn declared(&mut self, var: VarId, value: Term) -> Term {
+        match self.new.is_pointer(value) && !self.new[var].pointer {
+            true => self.new.terms.unary(Op::AddressToInt, value),
+            false => value,
+        }
     }
 
     fn check_size(&self, span: Span) -> Result<(), Unsupported> {

@@ -1,5 +1,5 @@
 use super::{inline, inline_up_to};
-use crate::testing::parse;
+use automata::parse;
 use expect_test::{Expect, expect};
 
 fn check(text: &str, expected: Expect) {

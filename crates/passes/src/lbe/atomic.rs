@@ -1,11 +1,11 @@
 //! Atomic sections as single edges.
 //!
-//! Nobody else moves inside a section, so nobody sees where in it a thread is: each path from
+//! No other thread moves inside a section, so where in it a thread is cannot be observed: each path from
 //! its begin to its end is one step. A section stays as it is if it has loops or many paths, or
 //! if something in it blocks, starts or ends a thread.
 
 use super::{Classifier, is_plain, total::is_total};
-use crate::Validity;
+use dataflow::Validity;
 use xcfa::{Edge, EdgeId, Label, LocId, Xcfa};
 
 /// A section with more paths than this stays.
@@ -66,7 +66,7 @@ impl Section<'_> {
             total: true,
         };
         section.take(begin, 0).ok()?;
-        // A thread that is cut off inside must not look blocked because of another edge, and
+        // A thread that is cut off inside must not appear blocked because of another edge, and
         // where accesses count those before the cut do too.
         let may_be_cut = xcfa[xcfa[begin].source].out.len() == 1 && !keep_loads;
         let complete = !section.found.is_empty() && (section.total || may_be_cut);
@@ -147,5 +147,6 @@ fn whole(xcfa: &Xcfa, classifier: &Classifier<'_>, path: &[EdgeId]) -> Edge {
         labels: labels.collect(),
         atomic: true,
         span: shared.map_or(xcfa[first].span, |edge| edge.span),
+        modelled: path.iter().all(|&edge| xcfa[edge].modelled),
     }
 }

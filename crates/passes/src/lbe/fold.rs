@@ -1,7 +1,7 @@
 //! Folding locations into the edges that lead to them.
 
 use super::{Classifier, Kind, total::is_total};
-use crate::{Loops, Validity};
+use dataflow::{Loops, Validity};
 use xcfa::{Edge, EdgeId, Label, LocId, Xcfa};
 
 /// No edge gets longer than this.
@@ -10,7 +10,6 @@ const MOST_LABELS: usize = 200;
 /// Labels that may be written twice to fold a location with several edges in.
 const MOST_COPIED_LABELS: usize = 32;
 
-/// Folds every location that can be.
 pub(super) fn fold_locations(
     xcfa: &mut Xcfa,
     classifier: &Classifier<'_>,
@@ -170,6 +169,7 @@ impl Folder<'_> {
             // The local part cannot race: only the shared access says whether this is atomic.
             atomic: first.atomic && (shared || second.atomic),
             span,
+            modelled: first.modelled && second.modelled,
         }
     }
 }

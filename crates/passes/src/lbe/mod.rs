@@ -1,7 +1,7 @@
 //! Large-block encoding: one step is a shared operation and the local steps that follow it.
 //!
 //! After section 4.3.3 of "Abstraction-aware partial order reduction" (paper 1). Local steps
-//! commute with everything that other threads do, so it is enough to look at other threads'
+//! commute with everything that other threads do, so it is enough to interleave other threads'
 //! steps before shared operations. Atomic sections become single steps where their paths are
 //! few.
 //!
@@ -19,9 +19,8 @@ mod atomic;
 mod fold;
 mod total;
 
-use crate::escape::locations_before_threads;
-use crate::touch::touches;
-use crate::{Loops, Options, PointsTo, Sharing};
+use crate::Options;
+use dataflow::{Loops, PointsTo, Sharing, locations_before_threads, touches};
 use xcfa::{Edge, ErrorKind, Label, Xcfa};
 
 /// What matters about an edge here.
@@ -58,7 +57,7 @@ struct Classifier<'a> {
     points_to: &'a PointsTo,
     sharing: &'a Sharing,
     checked: Option<ErrorKind>,
-    /// By location: is the thread that stands there the only one so far?
+    /// By location: is a thread there the only one so far?
     alone: Vec<bool>,
 }
 

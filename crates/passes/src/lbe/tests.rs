@@ -1,5 +1,6 @@
 use super::large_blocks;
-use crate::{Options, testing::parse};
+use crate::Options;
+use automata::parse;
 use expect_test::{Expect, expect};
 
 /// Another thread that shares `x` and `y`.

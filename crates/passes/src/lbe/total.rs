@@ -1,6 +1,6 @@
 //! Locations from which a thread can always go on.
 
-use crate::Validity;
+use dataflow::Validity;
 use expr::{Node, Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 use xcfa::{EdgeId, Label, LocId, Xcfa};
@@ -42,7 +42,7 @@ fn cannot_fail(xcfa: &Xcfa, validity: &Validity, edge: EdgeId, first: usize) -> 
     })
 }
 
-/// Does one of the conditions hold whatever their parts are worth?
+/// Does one of the conditions hold for all values of their parts?
 fn cover_all(terms: &Terms, conditions: &[Term]) -> bool {
     let mut atoms = FxHashMap::default();
     for &condition in conditions {

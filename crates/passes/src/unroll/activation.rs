@@ -1,7 +1,7 @@
 //! One activation of a procedure: a thread's first, or a call. It has variables and stack objects
 //! of its own.
 
-use super::{Place, Unroller};
+use super::{UnrolledLocation, Unroller};
 use expr::{ObjId, Term, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::{EdgeId, Label, ObjectKind, ProcId, Scope, Var};
@@ -10,8 +10,7 @@ use xcfa::{EdgeId, Label, ObjectKind, ProcId, Scope, Var};
 #[derive(Clone, Debug)]
 pub(super) struct Caller {
     /// The place of the call.
-    pub(super) from: Place,
-    /// The edge of the call.
+    pub(super) from: UnrolledLocation,
     pub(super) edge: EdgeId,
     /// Receives the result.
     pub(super) result: Option<VarId>,
@@ -57,7 +56,7 @@ impl Activation {
 }
 
 impl Unroller<'_> {
-    /// A label as an activation has it; starting threads is not its business.
+    /// A label with the variables of an activation; the caller starts the threads.
     pub(super) fn rename(&mut self, activation: usize, label: &Label) -> Label {
         let mut label = label.clone();
         if let Some(var) = label.defines() {

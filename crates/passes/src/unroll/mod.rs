@@ -8,22 +8,22 @@
 //!
 //! In the result every procedure runs at most once, in a thread of its own, unless its threads are
 //! to share a copy ([`Limits::shared`]); there are no calls; every edge is taken at most once in a
-//! run; every heap object is allocated at most once. A stack
-//! object is one object for each activation, as it has one address in each: a block that is
-//! entered again gives it new contents.
+//! run; every heap object is allocated at most once. A stack object is one object for each
+//! activation, as it has one address in each: a block that is entered again gives it new contents.
 //!
-//! It deliberately proves nothing about bounds: that is done by [`Loops`](crate::Loops), whose
-//! bounds are taken where they are small enough, and by whoever checks that no `Unwound` location
-//! is reachable.
+//! It deliberately proves nothing about bounds: that is done by [`Loops`](dataflow::Loops), whose
+//! bounds are taken where they are small enough, and by the engine that checks that no `Unwound`
+//! location is reachable.
 
 mod activation;
-mod place;
+mod location;
 mod thread;
 
-use crate::{Loop, Loops, Unsupported};
+use crate::Unsupported;
 use activation::Activation;
+use dataflow::{Analysed, Loop, Loops};
 use expr::{ObjId, VarId};
-use place::Place;
+use location::UnrolledLocation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use xcfa::{EdgeId, ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Span, Xcfa};
@@ -40,7 +40,7 @@ pub struct Limits {
     /// Edges that are not taken: those that close rounds of loops which change nothing, where that
     /// does not matter ([`Loops::idle_back_edges`]). The result has no run with such an edge.
     pub skipped: FxHashSet<EdgeId>,
-    /// At most so many threads are started, counted over all branches.
+    /// At most this many threads are started, counted over all branches.
     pub threads: u32,
     /// A result with more edges than this is refused.
     pub edges: usize,
@@ -83,7 +83,7 @@ pub struct Unrolled {
 }
 
 /// Unrolls a prepared program: no calls but direct ones.
-pub fn unroll(xcfa: &Xcfa, limits: &Limits) -> Result<Unrolled, Unsupported> {
+pub fn unroll(xcfa: &Analysed, limits: &Limits) -> Result<Unrolled, Unsupported> {
     let mut unroller = Unroller::new(xcfa, limits);
     unroller.main();
     while let Some(place) = unroller.work.pop_front() {
@@ -110,7 +110,7 @@ fn makes_new_things(xcfa: &Xcfa, l: &Loop, shared: &FxHashSet<ProcId>) -> bool {
 struct Unroller<'a> {
     old: &'a Xcfa,
     limits: &'a Limits,
-    loops: Loops,
+    loops: &'a Loops,
     /// By location: the loops around it.
     around: Vec<Vec<usize>>,
     new: Xcfa,
@@ -127,15 +127,15 @@ struct Unroller<'a> {
     /// How often each object has been copied.
     object_copies: FxHashMap<ObjId, u32>,
     threads: u32,
-    locs: FxHashMap<Place, LocId>,
+    locs: FxHashMap<UnrolledLocation, LocId>,
     unwound: FxHashMap<ProcId, LocId>,
     /// Places whose edges have still to be copied.
-    work: VecDeque<Place>,
+    work: VecDeque<UnrolledLocation>,
 }
 
 impl<'a> Unroller<'a> {
-    fn new(old: &'a Xcfa, limits: &'a Limits) -> Unroller<'a> {
-        let loops = Loops::of(old);
+    fn new(old: &'a Analysed, limits: &'a Limits) -> Unroller<'a> {
+        let loops = old.loops();
         let mut around = vec![Vec::new(); old.locs.len()];
         for (number, l) in loops.loops.iter().enumerate() {
             if limits.keep_loops && !makes_new_things(old, l, &limits.shared) {
@@ -150,6 +150,9 @@ impl<'a> Unroller<'a> {
         new.objects = old.objects.clone();
         new.assumptions = old.assumptions.clone();
         new.foreign = old.foreign.clone();
+        new.unspecified = old.unspecified.clone();
+        new.inexact = old.inexact.clone();
+        new.detaches = old.detaches;
         new.vars.clear();
         let mut shared_vars = FxHashMap::default();
         for var in old.var_ids() {

@@ -1,5 +1,5 @@
 use super::{Limits, unroll};
-use crate::testing::parse;
+use automata::parse;
 use expect_test::{Expect, expect};
 
 fn check(text: &str, rounds: u32, expected: Expect) {
@@ -7,7 +7,7 @@ fn check(text: &str, rounds: u32, expected: Expect) {
         rounds,
         ..Limits::default()
     };
-    let unrolled = unroll(&parse(text), &limits).unwrap();
+    let unrolled = unroll(&parse(text).into(), &limits).unwrap();
     assert_eq!(unrolled.origin.len(), unrolled.xcfa.edges.len());
     expected.assert_eq(&unrolled.xcfa.dump());
 }
@@ -181,6 +181,6 @@ fn too_large_is_refused() {
         edges: 100,
         ..Limits::default()
     };
-    let error = unroll(&parse(text), &limits).unwrap_err();
+    let error = unroll(&parse(text).into(), &limits).unwrap_err();
     expect!["unrolling loops 1000 times makes more than 100 edges"].assert_eq(&error.to_string());
 }

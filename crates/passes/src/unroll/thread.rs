@@ -1,7 +1,7 @@
 //! Copying edges: what starts a thread or calls gets a copy of the procedure.
 
 use super::activation::{Activation, Caller};
-use super::place::{Next, Place};
+use super::location::{Next, UnrolledLocation};
 use super::{Unroller, Unsupported};
 use expr::VarId;
 use xcfa::{Callee, Edge, EdgeId, Label, LocId, ProcId};
@@ -14,7 +14,6 @@ enum End {
 }
 
 impl Unroller<'_> {
-    /// A thread of its own for a procedure; gives the new procedure.
     pub(super) fn new_thread(&mut self, proc: ProcId, starter: Option<usize>) -> ProcId {
         let number = self.number(proc);
         let old = &self.old[proc];
@@ -62,20 +61,22 @@ impl Unroller<'_> {
         *number
     }
 
-    pub(super) fn copy_edge(&mut self, from: &Place, edge: EdgeId) -> Result<(), Unsupported> {
+    pub(super) fn copy_edge(
+        &mut self,
+        from: &UnrolledLocation,
+        edge: EdgeId,
+    ) -> Result<(), Unsupported> {
         let span = self.old[edge].span;
         self.check_size(span)?;
         let source = self.loc_of(from.clone());
         let mut labels = Vec::new();
         if let End::At(target) = self.copy_labels(from, edge, &mut labels)? {
-            let atomic = self.old[edge].atomic;
             self.origin.push(edge);
             self.new.add_edge(Edge {
                 source,
                 target,
                 labels,
-                atomic,
-                span,
+                ..self.old[edge].clone()
             });
         }
         Ok(())
@@ -83,7 +84,7 @@ impl Unroller<'_> {
 
     fn copy_labels(
         &mut self,
-        from: &Place,
+        from: &UnrolledLocation,
         edge: EdgeId,
         labels: &mut Vec<Label>,
     ) -> Result<End, Unsupported> {
@@ -130,7 +131,13 @@ impl Unroller<'_> {
     }
 
     /// Enters a copy of the callee, unless that would nest too deep.
-    fn call(&mut self, from: &Place, edge: EdgeId, proc: ProcId, labels: &mut Vec<Label>) -> End {
+    fn call(
+        &mut self,
+        from: &UnrolledLocation,
+        edge: EdgeId,
+        proc: ProcId,
+        labels: &mut Vec<Label>,
+    ) -> End {
         let host = self.activations[from.activation].host;
         let Some(original) = self.old[edge].labels.last() else {
             unreachable!("the edge of a call has the call as its last label")

@@ -1,4 +1,4 @@
-//! What a step changed, as a person wants to see it.
+//! What a step changed, for display.
 
 use super::{Change, ReplayStep, Run, word_of_lock};
 use crate::naming::Named;

@@ -14,7 +14,7 @@ impl Run<'_, '_> {
             }
             return Ok(self.finish_stuck(trace.violation));
         };
-        // The first round may still overwrite values that nobody reads again; after a few
+        // The first round may still overwrite values that are never read again; after a few
         // rounds the state must repeat exactly.
         let shown = self.steps.len();
         let spurious = self.spurious;

@@ -1,6 +1,6 @@
 //! Threads that wait for ever, and what they wait for.
 
-use super::{Mismatch, Replay, Run, Stuck, lock_name};
+use super::{Mismatch, Replay, Run, Stuck, Wait, lock_name};
 use crate::naming::Named;
 use crate::{Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Label};
@@ -14,7 +14,7 @@ impl Run<'_, '_> {
         Ok(self.finish_stuck(trace.violation))
     }
 
-    /// The end of an execution in which nobody can go on: who waits for what.
+    /// The end of an execution in which no thread can move: which thread waits for what.
     pub(super) fn finish_stuck(self, violation: Violation) -> Replay {
         let stuck = self.stuck();
         let mut lines = vec![violation.to_string()];
@@ -42,10 +42,8 @@ impl Run<'_, '_> {
     fn stuck_line(&self, stuck: &Stuck) -> String {
         let place = self.machine.xcfa.sources.place(stuck.span);
         let name = &self.thread_names[stuck.thread as usize];
-        let waits = match stuck.waits.as_str() {
-            "" => String::new(),
-            waits => format!("{waits} "),
-        };
+        let waits = stuck.waits.as_ref();
+        let waits = waits.map_or_else(String::new, |waits| format!("{waits} "));
         let held = match stuck.held.is_empty() {
             true => String::new(),
             false => format!(", holding {}", stuck.held.join(", ")),
@@ -56,23 +54,15 @@ impl Run<'_, '_> {
         )
     }
 
-    fn waits_for(&self, tid: Tid, edge: EdgeId) -> String {
+    fn waits_for(&self, tid: Tid, edge: EdgeId) -> Option<Wait> {
         let name = |addr| lock_name(Named::bytes(self.machine, &self.state, addr, 4).name);
-        for label in &self.machine.xcfa[edge].labels {
-            match label {
-                Label::Lock { addr, .. } => {
-                    return format!("for {}", name(self.machine.eval(&self.state, tid, *addr)));
-                }
-                Label::AwaitSignal { .. } => {
-                    return format!("on {}", name(self.state.thread(tid).waiting));
-                }
-                Label::Join { thread, .. } => {
-                    let handle = self.machine.eval(&self.state, tid, *thread);
-                    return format!("for thread {}", handle.wrapping_sub(1));
-                }
-                _ => {}
-            }
-        }
-        String::new()
+        let value = |term| self.machine.eval(&self.state, tid, term);
+        let mut labels = self.machine.xcfa[edge].labels.iter();
+        labels.find_map(|label| match label {
+            Label::Lock { addr, .. } => Some(Wait::Lock(name(value(*addr)))),
+            Label::AwaitSignal { .. } => Some(Wait::Signal(name(self.state.thread(tid).waiting))),
+            Label::Join { thread, .. } => Some(Wait::Thread(value(*thread).wrapping_sub(1) as u32)),
+            _ => None,
+        })
     }
 }

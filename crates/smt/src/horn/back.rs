@@ -1,8 +1,8 @@
 //! From Z3's answer to terms.
 //!
 //! Whatever has no counterpart (quantifiers, numbers of more than 64 bits) is refused; integers
-//! become bit vectors of 64 bits, which most of them fit in. A mistake here would cost an answer but never make a wrong one, because every
-//! solution is checked afterwards.
+//! become bit vectors of 64 bits, which most of them fit in. A mistake here would cost an answer
+//! but never make a wrong one, because every solution is checked afterwards.
 
 use super::HornSystem;
 use crate::raw;

@@ -1,5 +1,5 @@
 //! The text format of the CHC competition: predicates are applied to distinct variables, what is
-//! more than that stands in the constraint, and one clause is the query.
+//! more than that is in the constraint, and one clause is the query.
 
 use super::spacer::{predicate_name, variables};
 use super::{Application, HornSystem, Rule};
@@ -43,7 +43,7 @@ struct Clause {
     extra: Vec<(String, String)>,
     /// What those variables are.
     equations: Vec<(String, Term)>,
-    /// Names that already stand as an argument.
+    /// Names that are already an argument.
     taken: BTreeSet<String>,
 }
 

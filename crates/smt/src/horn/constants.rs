@@ -67,11 +67,11 @@ impl Smaller {
         let body = rule.body.iter();
         let body = body.map(|part| self.application(terms, part, numbers, &with));
         let head = rule.head.as_ref();
-        Some(Rule {
-            body: body.collect(),
-            head: head.map(|head| self.application(terms, head, numbers, &with)),
+        Some(Rule::new(
+            body.collect(),
             constraint,
-        })
+            head.map(|head| self.application(terms, head, numbers, &with)),
+        ))
     }
 
     fn application(
@@ -85,10 +85,7 @@ impl Smaller {
         let both = application.args.iter().zip(known);
         let left = both.filter(|(_, known)| known.is_none());
         let args = left.map(|(&arg, _)| terms.substitute(arg, with)).collect();
-        Application {
-            pred: numbers[&application.pred],
-            args,
-        }
+        Application::new(numbers[&application.pred], args)
     }
 
     /// Rules of the smaller system as rules of the system itself.

@@ -1,4 +1,4 @@
-//! Looks for a derivation of falsity with a plain solver, once one is known to exist.
+//! Searches for a derivation of falsity with a plain solver, once one is known to exist.
 //!
 //! Only for linear systems, where each rule has at most one predicate in its body, so that a
 //! derivation is a chain; and not for long, because a chain may have thousands of links.
@@ -131,7 +131,6 @@ impl<'a> Unrolling<'a> {
         last
     }
 
-    /// What one use of a rule demands.
     fn use_rule(&mut self, number: usize, next: &Reached) -> Term {
         let system = self.system;
         let rule = &system.rules()[number];

@@ -1,12 +1,13 @@
 //! Systems with few values: every fact that can be derived is derived.
 //!
 //! Where parameters take few values, as in protocols with flags and turns, it is quicker to derive
-//! all facts than to look for formulas. If no more can be derived, the facts themselves are a
+//! all facts than to search for formulas. If no more can be derived, the facts themselves are a
 //! solution, the smallest there is; it is checked like every other. If falsity can be derived in
 //! a linear system, the way there is kept.
 //!
 //! A few truth values that nothing fixes are tried both ways. Any other variable that nothing fixes
-//! may have any value, and so may what depends on it; conditions on it are taken to hold. That derives too much at worst, so falsity says nothing then.
+//! may have any value, and so may what depends on it; conditions on it are taken to hold. That
+//! derives too much at worst, so falsity says nothing then.
 
 use super::constants::Smaller;
 use super::spacer::variables;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 /// More facts than this are not few.
 const MOST_FACTS: usize = 20_000;
 
-/// Time is looked at once in so many uses of rules.
+/// The time is checked once in this many uses of rules.
 const INTERVAL: u64 = 1000;
 
 /// A fact: a predicate by number, and the values of its parameters; none stands for any.
@@ -45,7 +46,7 @@ pub fn enumerate(terms: &mut Terms, system: &HornSystem, limit: Duration) -> Opt
     let deadline = Instant::now() + limit;
     let smaller = Smaller::of(terms, system);
     let mut search = Search::new(terms, &smaller.system, deadline);
-    if let Some(chain) = search.run()? {
+    if let Some(Falsity { chain }) = search.run().ok()? {
         let certain = !search.assumed;
         let chain = chain.map(|chain| smaller.rules_of(&chain));
         return Some(Enumerated::Falsity { chain, certain });
@@ -113,7 +114,7 @@ struct Search<'a> {
     used: u64,
 }
 
-/// So many truth values are tried both ways.
+/// This many truth values are tried both ways.
 const MOST_FREE: usize = 4;
 
 /// The truth values of a rule that are no part of a fact; none if they are too many.
@@ -132,8 +133,12 @@ fn free_truths(terms: &Terms, rule: &Rule) -> Vec<VarId> {
     }
 }
 
-/// The search was given up.
 struct GivenUp;
+
+struct Falsity {
+    /// From these rules, as far as they are a chain.
+    chain: Option<Vec<usize>>,
+}
 
 /// What came of a rule.
 enum Used {
@@ -170,27 +175,28 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Nothing if it was given up; otherwise whether falsity was derived, and from which rules, as
-    /// far as that is a chain.
-    fn run(&mut self) -> Option<Option<Option<Vec<usize>>>> {
+    /// Fires rules until falsity was derived, or there is nothing new.
+    fn run(&mut self) -> Result<Option<Falsity>, GivenUp> {
         for (number, rule) in self.system.rules().iter().enumerate() {
             if rule.body.is_empty()
-                && let Used::Falsity(from) = self.fire(number, None, &[]).ok()?
+                && let Used::Falsity(from) = self.fire(number, None, &[])?
             {
-                return Some(Some(self.chain(number, from)));
+                let chain = self.chain(number, from);
+                return Ok(Some(Falsity { chain }));
             }
         }
         let mut next = 0;
         while next < self.facts.len() {
             let pred = self.facts[next].0;
             for (rule, at) in self.users[pred].clone() {
-                if let Used::Falsity(from) = self.fire(rule, Some((at, next)), &[]).ok()? {
-                    return Some(Some(self.chain(rule, from)));
+                if let Used::Falsity(from) = self.fire(rule, Some((at, next)), &[])? {
+                    let chain = self.chain(rule, from);
+                    return Ok(Some(Falsity { chain }));
                 }
             }
             next += 1;
         }
-        Some(None)
+        Ok(None)
     }
 
     /// Uses a rule with one fact at one place and all facts so far at the others.

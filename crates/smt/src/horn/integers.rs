@@ -6,7 +6,7 @@
 //! [`Arithmetic::Ideal`] numbers have no bounds. What has no counterpart, such as most operators
 //! on single bits, may be anything.
 //!
-//! So neither way says exactly what the rules say, and nothing is believed because of it: a
+//! So neither way says exactly what the rules say, and nothing is trusted because of it: a
 //! solution is read back as formulas over bit vectors and checked against the rules themselves.
 
 use super::spacer::Arithmetic;
@@ -141,7 +141,7 @@ impl<'a> Integers<'a> {
         value
     }
 
-    /// Something of the sort, nobody knows what.
+    /// An arbitrary value of the sort.
     fn any(&mut self, sort: Sort) -> Value {
         let value = match sort {
             Sort::Bool => Value::Truth(Bool::fresh_const("any")),
@@ -197,7 +197,7 @@ impl<'a> Integers<'a> {
                 self.near(number, sort.width())
             }
             Op::BitNot => Value::Number(-self.number(a) - Int::from_i64(1)),
-            Op::SignExt(_) => Value::Number(self.number(a)),
+            Op::SignExt(_) | Op::AddressToInt => Value::Number(self.number(a)),
             Op::ZeroExt(_) => Value::Number(self.unsigned(a)),
             Op::Extract { hi, lo: 0 } if sort != Sort::Bool => match self.wraps {
                 true => {

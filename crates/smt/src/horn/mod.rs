@@ -1,9 +1,9 @@
 //! Systems of constrained Horn clauses, and their solution by Spacer.
 //!
 //! A solution gives each predicate a formula such that every rule holds; it exists if and only if
-//! no derivation ends in falsity. Rules speak about bit vectors, whatever arithmetic they are solved
-//! in; a rule with a float operator is
-//! not solved, and neither is one with an address that nobody fixed.
+//! no derivation ends in falsity. Rules are over bit vectors, whatever arithmetic they are
+//! solved in; a rule with a float operator is not solved, and neither is one with an address that
+//! is not fixed.
 
 mod back;
 mod chc;
@@ -18,7 +18,7 @@ mod text;
 
 pub use derivation::derive;
 pub use ground::{Enumerated, enumerate};
-pub use recheck::is_solution;
+pub use recheck::{check_solution, is_solution};
 pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};
 pub use text::read_solution;

@@ -13,8 +13,18 @@ pub fn is_solution(
     solution: &[Term],
     limit: Option<Duration>,
 ) -> bool {
+    check_solution(terms, system, solution, limit) == Check::Unsat
+}
+
+/// The same: `Unsat` if it is one, `Sat` if it is none.
+pub fn check_solution(
+    terms: &mut Terms,
+    system: &HornSystem,
+    solution: &[Term],
+    limit: Option<Duration>,
+) -> Check {
     let deadline = limit.map(|limit| Instant::now() + limit);
-    check(terms, system, solution, deadline) == Check::Unsat
+    check(terms, system, solution, deadline)
 }
 
 /// `Unsat` if every rule holds, `Sat` if one does not.
@@ -134,20 +144,9 @@ mod tests {
         let pred = system.predicate("inv", vec![x]);
         let (three, seven) = (terms.bv(4, 3), terms.bv(4, 7));
         let (at_three, at_seven) = (terms.eq(x, three), terms.eq(x, seven));
-        let here = Application {
-            pred,
-            args: vec![x],
-        };
-        system.rule(Rule {
-            body: vec![],
-            constraint: at_three,
-            head: Some(here.clone()),
-        });
-        system.rule(Rule {
-            body: vec![here],
-            constraint: at_seven,
-            head: None,
-        });
+        let here = Application::new(pred, vec![x]);
+        system.rule(Rule::new(vec![], at_three, Some(here.clone())));
+        system.rule(Rule::new(vec![here], at_seven, None));
         let (all, none) = (terms.bool(true), terms.bool(false));
         for (formula, expected) in [
             (at_three, Check::Unsat),

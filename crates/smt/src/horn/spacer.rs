@@ -3,13 +3,14 @@
 use super::constants::Smaller;
 use super::integers::Integers;
 use super::{Application, HornSystem, back, derivation, recheck};
+use crate::interrupt::deaf_to_signals;
 use crate::translate::{Translator, Value, var_name};
 use crate::{Check, Interrupt};
 use expr::{Node, Sort, Term, Terms, VarId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
-use z3::{Config, FuncDecl, Params, SatResult, with_z3_config};
+use z3::{Config, FuncDecl, SatResult, with_z3_config};
 
 /// What became of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub enum HornAnswer {
     Refuted(Option<Vec<usize>>),
     /// Neither is known, with the reason.
     Unknown(String),
+}
+
+impl HornAnswer {
+    /// Was the time up? Z3 says so in prose, which is read only here.
+    pub fn is_out_of_time(&self) -> bool {
+        let time = |why: &str| why.contains("timeout") || why.contains("canceled");
+        matches!(self, HornAnswer::Unknown(why) if time(why))
+    }
 }
 
 /// What Spacer is shown instead of bit vectors.
@@ -44,8 +53,8 @@ const PLAIN: &[&str] = &[
 
 /// Solves a system within a time limit. New formulas go into `terms`.
 ///
-/// A solution has been checked when it is returned. So has a derivation with its rules; one
-/// without has to be replayed by whoever believes it.
+/// A solution has been checked when it is returned. So has a derivation with its rules; the caller
+/// must replay one without.
 pub fn solve(terms: &mut Terms, system: &HornSystem, timeout: Option<Duration>) -> HornAnswer {
     solve_as(terms, system, Arithmetic::Bits, timeout)
 }
@@ -90,13 +99,13 @@ fn solve_smaller(
         run(terms, &smaller.system, arithmetic, PLAIN, deadline)
     });
     let solution = match outcome {
-        Outcome::Unknown(reason) | Outcome::Solved(Err(reason)) => {
+        SpacerAnswer::Unknown(reason) | SpacerAnswer::Solved(Err(reason)) => {
             return HornAnswer::Unknown(reason);
         }
-        Outcome::Derivable => return HornAnswer::Refuted(None),
-        Outcome::Solved(Ok(solution)) => smaller.whole(terms, system, &solution),
+        SpacerAnswer::Derivable => return HornAnswer::Refuted(None),
+        SpacerAnswer::Solved(Ok(solution)) => smaller.whole(terms, system, &solution),
     };
-    // What was found in time is worth as much time again.
+    // The check of a solution gets as much time again.
     let deadline = deadline.map(|deadline| deadline + (deadline - began));
     match recheck::check(terms, system, &solution, deadline) {
         Check::Unsat => HornAnswer::Solution(solution),
@@ -120,15 +129,15 @@ fn attempt(
         run(terms, system, arithmetic, off, deadline)
     });
     let solution = match outcome {
-        Outcome::Unknown(reason) => return Ok(HornAnswer::Unknown(reason)),
-        Outcome::Derivable if arithmetic != Arithmetic::Bits => {
+        SpacerAnswer::Unknown(reason) => return Ok(HornAnswer::Unknown(reason)),
+        SpacerAnswer::Derivable if arithmetic != Arithmetic::Bits => {
             return Ok(HornAnswer::Refuted(None));
         }
-        Outcome::Derivable => {
+        SpacerAnswer::Derivable => {
             let chain = derivation::search(terms, system, deadline)?;
             return Ok(HornAnswer::Refuted(chain));
         }
-        Outcome::Solved(solution) => solution?,
+        SpacerAnswer::Solved(solution) => solution?,
     };
     match recheck::check(terms, system, &solution, deadline) {
         Check::Unsat => Ok(HornAnswer::Solution(solution)),
@@ -140,7 +149,7 @@ fn attempt(
 }
 
 /// What Spacer said, free of its context.
-enum Outcome {
+enum SpacerAnswer {
     Solved(Result<Vec<Term>, String>),
     Derivable,
     Unknown(String),
@@ -156,11 +165,11 @@ fn run(
     arithmetic: Arithmetic,
     off: &[&str],
     deadline: Option<Instant>,
-) -> Outcome {
+) -> SpacerAnswer {
     let Some(solver) = z3::Solver::new_for_logic("HORN") else {
-        return Outcome::Unknown("Z3 has no solver for Horn clauses".into());
+        return SpacerAnswer::Unknown("Z3 has no solver for Horn clauses".into());
     };
-    let mut params = Params::new();
+    let mut params = deaf_to_signals();
     for &name in off {
         params.set_bool(name, false);
     }
@@ -180,13 +189,13 @@ fn run(
         _ => load_integers(terms, system, arithmetic, &solver),
     };
     match Interrupt::of_this_thread().guard(|| solver.check()) {
-        None => Outcome::Unknown("interrupted".into()),
+        None => SpacerAnswer::Unknown("interrupted".into()),
         Some(SatResult::Unknown) => {
             let reason = solver.get_reason_unknown();
-            Outcome::Unknown(reason.unwrap_or_else(|| "no reason given".into()))
+            SpacerAnswer::Unknown(reason.unwrap_or_else(|| "no reason given".into()))
         }
-        Some(SatResult::Unsat) => Outcome::Derivable,
-        Some(SatResult::Sat) => Outcome::Solved(match solver.get_model() {
+        Some(SatResult::Unsat) => SpacerAnswer::Derivable,
+        Some(SatResult::Sat) => SpacerAnswer::Solved(match solver.get_model() {
             None => Err("Spacer has no solution to show".into()),
             Some(model) => back::solution(terms, system, &predicates, &model),
         }),

@@ -22,7 +22,7 @@ impl PredId {
 /// An unknown relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicate {
-    /// What people call it; need not be unique.
+    /// Its name for messages; need not be unique.
     pub name: String,
     /// Formal parameters: distinct variables. A solution is a formula over them.
     pub params: Vec<Term>,
@@ -35,6 +35,13 @@ pub struct Application {
     pub pred: PredId,
     /// One term per parameter, of the same sort.
     pub args: Vec<Term>,
+}
+
+impl Application {
+    /// A predicate of these terms.
+    pub fn new(pred: PredId, args: Vec<Term>) -> Application {
+        Application { pred, args }
+    }
 }
 
 /// For all values of all variables: if the body and the constraint hold, so does the head.
@@ -187,6 +194,15 @@ fn is_float_operator(op: Op) -> bool {
 }
 
 impl Rule {
+    /// From these applications, under this condition, that one; none for falsity.
+    pub fn new(body: Vec<Application>, constraint: Term, head: Option<Application>) -> Rule {
+        Rule {
+            body,
+            constraint,
+            head,
+        }
+    }
+
     /// Body first, then the head.
     pub fn applications(&self) -> impl Iterator<Item = &Application> {
         self.body.iter().chain(&self.head)

@@ -1,7 +1,7 @@
 //! Solutions that another solver has printed, as `define-fun` in SMT-LIB.
 //!
 //! Z3's parser reads them, so that everything it knows may occur in them: names for parts,
-//! definitions that use others. Nothing of it is believed before it has been checked.
+//! definitions that use others. Nothing of it is trusted before it has been checked.
 
 use super::spacer::predicate_name;
 use super::{HornSystem, back};
@@ -10,7 +10,6 @@ use expr::{Term, Terms};
 use std::fmt::Write;
 use z3::{Config, with_z3_config};
 
-/// The definitions in the output of a solver, as texts.
 fn definitions(output: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = output;
@@ -116,10 +115,7 @@ mod tests {
         let x = terms.var(VarId(0), Sort::Bv(32));
         let mut system = HornSystem::new();
         let pred = system.predicate("inv", vec![x]);
-        let at = |arg: Term| Application {
-            pred,
-            args: vec![arg],
-        };
+        let at = |arg: Term| Application::new(pred, vec![arg]);
         let (zero, one) = (terms.bv(32, 0), terms.bv(32, 1));
         let (ten, eleven) = (terms.bv(32, 10), terms.bv(32, 11));
         let next = terms.add(x, one);
@@ -130,11 +126,7 @@ mod tests {
             (vec![at(x)], below, Some(at(next))),
             (vec![at(x)], wrong, None),
         ] {
-            system.rule(Rule {
-                body,
-                constraint,
-                head,
-            });
+            system.rule(Rule::new(body, constraint, head));
         }
         system
     }

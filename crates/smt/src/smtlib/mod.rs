@@ -1,4 +1,4 @@
-//! Terms as SMT-LIB texts, for people and for other solvers.
+//! Terms as SMT-LIB texts, for readers and for other solvers.
 //!
 //! Written from the terms, not by Z3, so that it is also a second opinion on the translation.
 //! A float operator whose bits are needed gets a constant of its own and a side condition that
@@ -13,7 +13,6 @@ use expr::{ObjId, Term, Terms};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A script that asserts all of `assertions` and asks whether they can hold.
 pub(crate) fn script(terms: &Terms, assertions: &[Term], bound: &BTreeMap<ObjId, u64>) -> String {
     let mut printer = Printer::new(terms, bound);
     let mut asserts = String::new();

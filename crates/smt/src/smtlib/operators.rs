@@ -34,7 +34,6 @@ pub(super) fn number(width: u32, bits: u64) -> String {
     }
 }
 
-/// Bits read as a float of `sort`.
 pub(super) fn as_float(sort: Sort, bits: &str) -> String {
     format!("(({}) {bits})", to_fp(sort))
 }
@@ -55,7 +54,7 @@ pub(super) fn text(op: Op, sorts: &[Sort], args: &[String]) -> Text {
         Extract { hi, lo } => Text::Plain(format!("((_ extract {hi} {lo}) {joined})")),
         ZeroExt(to) => Text::Plain(format!("((_ zero_extend {}) {joined})", to - width)),
         SignExt(to) => Text::Plain(format!("((_ sign_extend {}) {joined})", to - width)),
-        FloatToBits | FloatFromBits(_) => Text::Plain(joined),
+        FloatToBits | FloatFromBits(_) | AddressToInt => Text::Plain(joined),
         FloatNeg => Text::Plain(format!(
             "(bvxor {joined} {})",
             number(width, 1 << (width - 1))

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 /// A longer text gets a name even if it occurs once, which keeps printing linear.
 const LONGEST: usize = 160;
 
-/// Prints terms of one pool.
 pub(crate) struct Printer<'a> {
     terms: &'a Terms,
     bound: &'a BTreeMap<ObjId, u64>,
@@ -60,8 +59,7 @@ impl<'a> Printer<'a> {
         all.map(|(name, sort)| (name, sort_text(sort)))
     }
 
-    /// The conjunction of some truth values as one text that needs nothing around it but the
-    /// declarations.
+    /// The conjunction of some truth values as one text that needs only the declarations.
     pub(crate) fn closed(&mut self, truths: &[Term]) -> String {
         self.closed_with(truths, &[])
     }

@@ -13,6 +13,7 @@ pub(super) fn unary(op: Op, a: &BV) -> BV {
         Op::Extract { hi, lo } => a.extract(hi, lo),
         Op::ZeroExt(to) => a.zero_ext(to - width),
         Op::SignExt(to) => a.sign_ext(to - width),
+        Op::AddressToInt => a.clone(),
         _ => unreachable!("{op:?} is not an operator on one bit vector"),
     }
 }

@@ -1,7 +1,7 @@
 //! Operators on floats: Z3's own, between bits and bits.
 //!
 //! A result that is no number has many representations, and neither C nor the processor's rules
-//! as seen from the evaluator say which one comes out. Here it may be any quiet one: the bits are
+//! as seen from the evaluator say which one is the result. Here it may be any quiet one: the bits are
 //! a free constant with the exponent and the quiet bit set. That covers every choice, so that
 //! what is unsatisfiable here is so for each of them.
 
@@ -10,7 +10,6 @@ use crate::raw;
 use expr::{FloatKind, Node, Op, Sort, Term, Terms};
 use z3::ast::{BV, Bool, Float, RoundingMode};
 
-/// Z3's sort of floats.
 pub(super) fn sort_of(kind: FloatKind) -> z3::Sort {
     match kind {
         FloatKind::F32 => z3::Sort::float32(),
@@ -26,7 +25,6 @@ fn quiet_nan(kind: FloatKind) -> u64 {
     }
 }
 
-/// A power of two, exactly.
 fn power_of_two(kind: FloatKind, exponent: i32) -> Float {
     let value = 2f64.powi(exponent);
     match kind {

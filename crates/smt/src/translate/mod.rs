@@ -206,7 +206,6 @@ pub(crate) fn var_name(var: VarId) -> String {
     format!("v{}", var.0)
 }
 
-/// The name of an address.
 pub(crate) fn base_name(obj: ObjId) -> String {
     format!("base{}", obj.0)
 }

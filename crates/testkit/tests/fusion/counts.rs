@@ -3,33 +3,22 @@
 use crate::classes::count_classes;
 use crate::{count, small, task};
 use fusion::Dpor;
+use generator::{Profile, Program};
 use semantics::Machine;
-use testkit::{Profile, Program, from_environment, generate, shrink};
+use testkit::{judge_random, seeds};
 use verdict::Property;
 
-/// What was found out about one program.
-#[derive(Default)]
-struct Tally {
-    counted: u64,
-    skipped: u64,
-    classes: u64,
-    redundant: u64,
-}
-
-fn compare_counts(program: &Program, tally: &mut Tally) -> Result<(), String> {
+/// How many classes of executions a program has; `None` if it has an error or too many.
+fn compare_counts(program: &Program) -> Result<Option<u64>, String> {
     let task = task(&program.to_string(), Property::Reach);
-    let (verdict, executions, blocked) = count(&task, Dpor::Optimal, 1);
+    let (verdict, executions, _) = count(&task, Dpor::Optimal, 1);
     if verdict != "safe" {
-        return Ok(());
+        return Ok(None);
     }
     let machine = Machine::new(&task.xcfa, task.property);
     let Some(classes) = count_classes(&machine) else {
-        tally.skipped += 1;
-        return Ok(());
+        return Ok(None);
     };
-    tally.counted += 1;
-    tally.classes += classes;
-    tally.redundant += blocked;
     if executions != classes {
         return Err(format!("{classes} classes, but optimal runs {executions}"));
     }
@@ -45,33 +34,20 @@ fn compare_counts(program: &Program, tally: &mut Tally) -> Result<(), String> {
             return Err(format!("{classes} classes, but {dpor:?} runs {executions}"));
         }
     }
-    Ok(())
+    Ok(Some(classes))
 }
 
-fn counts(profile: &Profile, share: u64) -> Tally {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    let mut tally = Tally::default();
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        if let Err(found) = compare_counts(&program, &mut tally) {
-            let failing = |program: &Program| compare_counts(program, &mut Tally::default()).err();
-            let small = shrink(&program, &mut |program| failing(program).is_some());
-            let now = failing(&small).unwrap_or_default();
-            panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
-        }
-    }
-    println!(
-        "{} programs counted ({} too large), {} classes, {} redundant executions",
-        tally.counted, tally.skipped, tally.classes, tally.redundant
-    );
-    tally
+fn counts(profile: &Profile, share: u64) {
+    let judge = |_, program: &Program| compare_counts(program);
+    let classes = judge_random(seeds(share), profile, judge);
+    let counted = classes.iter().flatten().count();
+    println!("{counted} programs counted");
+    assert!(counted > 0, "no program was small enough");
 }
 
 #[test]
 fn optimal_runs_every_class_once() {
-    let tally = counts(&small(), 70);
-    assert!(tally.counted > 0, "no program was small enough");
+    counts(&small(), 70);
 }
 
 #[test]
@@ -81,6 +57,5 @@ fn optimal_runs_every_class_once_with_inputs() {
         min_threads: 2,
         ..Profile::with_inputs()
     };
-    let tally = counts(&profile, 30);
-    assert!(tally.counted > 0, "no program was small enough");
+    counts(&profile, 30);
 }

@@ -12,10 +12,10 @@ mod pruning;
 mod verdicts;
 
 use fusion::{Config, Dpor};
+use generator::Profile;
 use std::time::Duration;
-use testkit::{Profile, translate};
 use verdict::{Answer, Budget, Property, Task};
-use xcfa::{ErrorKind, SourceFile};
+use xcfa::SourceFile;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -24,21 +24,14 @@ fn task(text: &str, property: Property) -> Task {
 }
 
 fn task_of(file: SourceFile, property: Property) -> Task {
-    let xcfa = translate(file, property).expect("a program that is supported");
-    let options = passes::Options {
-        keep_loads: property == Property::Race,
-        checked: (property == Property::Reach).then_some(ErrorKind::Reached),
-        ..passes::Options::default()
-    };
-    let xcfa = passes::prepare(xcfa, &options).expect("a program that is supported");
-    Task { xcfa, property }
+    testkit::task(file, property).expect("a program that is supported")
 }
 
 fn explore(task: &Task, dpor: Dpor) -> Answer {
     explore_together(task, dpor, 1)
 }
 
-/// How many executions are run, with how many that were redundant, by so many workers.
+/// How many executions are run, with how many that were redundant, by this many workers.
 fn count(task: &Task, dpor: Dpor, jobs: usize) -> (&'static str, u64, u64) {
     let budget = Budget::unlimited().with_timeout(TIMEOUT);
     let config = Config {
@@ -47,7 +40,9 @@ fn count(task: &Task, dpor: Dpor, jobs: usize) -> (&'static str, u64, u64) {
         check: false,
         ..Config::default()
     };
-    let answer = fusion::check(task, &config, &budget);
+    let answer = fusion::check(task, &config, &budget)
+        .confirm(task)
+        .into_answer();
     let figure = |name| answer.stats.get(name).unwrap_or_default();
     let blocked = figure("blocked executions");
     (answer.verdict.name(), figure("executions"), blocked)
@@ -61,6 +56,8 @@ fn explore_together(task: &Task, dpor: Dpor, jobs: usize) -> Answer {
         ..Config::default()
     };
     fusion::check(task, &config, &budget)
+        .confirm(task)
+        .into_answer()
 }
 
 /// Programs small enough that their prefixes can be listed.

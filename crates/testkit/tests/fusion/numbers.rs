@@ -2,44 +2,35 @@
 
 use crate::{TIMEOUT, explore, task};
 use fusion::{Config, Dpor};
-use testkit::{Profile, Program, from_environment, generate, shrink};
+use generator::{Profile, Program};
+use testkit::{agrees, judge_random, seeds};
 use verdict::{Budget, Property};
 
 /// Programs that read numbers: the verdict agrees with bounded model checking; was it a proof?
 fn same_verdict_with_numbers(program: &Program) -> Result<bool, String> {
     let task = task(&program.to_string(), Property::Reach);
     let budget = || Budget::unlimited().with_timeout(TIMEOUT / 4);
-    let expected = bmc::check(&task, &bmc::Config::default(), &budget());
-    let answer = fusion::check(&task, &Config::default(), &budget());
-    let (is, wanted) = (answer.verdict.name(), expected.verdict.name());
-    match is != "unknown" && wanted != "unknown" && is != wanted {
-        true => Err(format!("{is}, but bounded model checking says {wanted}")),
-        false => Ok(is == "safe"),
-    }
+    let expected = bmc::check(&task, &bmc::Config::default(), &budget())
+        .confirm(&task)
+        .into_answer();
+    let answer = fusion::check(&task, &Config::default(), &budget())
+        .confirm(&task)
+        .into_answer();
+    agrees(&expected.verdict, &answer.verdict)?;
+    Ok(answer.verdict.name() == "safe")
 }
 
 #[test]
 fn verdicts_of_programs_that_read_numbers() {
     let profile = Profile {
         statements: 2,
-        inputs: testkit::Inputs::Any,
+        inputs: generator::Inputs::Any,
         ..Profile::standard()
     };
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) / 5;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    let mut proved = 0;
-    for seed in first..first + count {
-        let program = generate(seed, &profile);
-        match same_verdict_with_numbers(&program) {
-            Ok(safe) => proved += u64::from(safe),
-            Err(found) => {
-                let failing = |program: &Program| same_verdict_with_numbers(program).is_err();
-                let small = shrink(&program, &mut |program| failing(program));
-                panic!("seed {seed}: {found}\n{small}");
-            }
-        }
-    }
-    println!("{proved} of {count} programs were proved");
+    let judge = |_, program: &Program| same_verdict_with_numbers(program);
+    let proved = judge_random(seeds(20), &profile, judge);
+    let proved = proved.into_iter().filter(|&safe| safe).count();
+    println!("{proved} programs were proved");
     assert!(proved > 0, "nothing was proved");
 }
 

@@ -1,12 +1,11 @@
 //! Leaving out what the solver shows to be free of errors.
 
 use crate::{TIMEOUT, explore, small, task, task_of};
+use bench::Expectations;
 use fusion::{Config, Dpor};
-use testkit::{
-    Expectations, Preparation, Profile, Program, check, from_environment, generate, preprocess,
-    shrink, workspace_dir,
-};
-use verdict::{Budget, Property};
+use generator::{Extra, Profile, Program};
+use testkit::{agrees, check, judge_random, preprocess, seeds, workspace_dir};
+use verdict::{Budget, Preparation, Property};
 use xcfa::SourceFile;
 
 /// With pruning, the verdicts agree with the exploration of all states; how many points were
@@ -26,39 +25,30 @@ fn same_verdicts_pruned(program: &Program) -> Result<u64, String> {
         };
         // A question to the solver takes no longer than what is left.
         let budget = Budget::unlimited().with_timeout(TIMEOUT / 30);
-        let answer = fusion::check(&task, &config, &budget);
-        let (is, wanted) = (answer.verdict.name(), expected.verdict.name());
-        if is != "unknown" && wanted != "unknown" && is != wanted {
-            return Err(format!("{dpor:?} with pruning: {is}, not {wanted}"));
-        }
+        let answer = fusion::check(&task, &config, &budget)
+            .confirm(&task)
+            .into_answer();
+        agrees(&expected.verdict, &answer.verdict)
+            .map_err(|why| format!("{dpor:?} with pruning: {why}"))?;
         pruned += answer.stats.get("pruned backtrack points").unwrap_or(0);
     }
     Ok(pruned)
 }
 
-fn verdicts_pruned(profile: &Profile, share: u64) -> u64 {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    let mut pruned = 0;
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        match same_verdicts_pruned(&program) {
-            Ok(points) => pruned += u64::from(points > 0),
-            Err(found) => {
-                let failing = |program: &Program| same_verdicts_pruned(program).is_err();
-                let small = shrink(&program, &mut |program| failing(program));
-                let now = same_verdicts_pruned(&small).err().unwrap_or_default();
-                panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
-            }
-        }
-    }
-    println!("points were pruned in {pruned} of {count} programs");
-    pruned
+fn verdicts_pruned(profile: &Profile, share: u64) {
+    let judge = |_, program: &Program| same_verdicts_pruned(program);
+    let points = judge_random(seeds(share), profile, judge);
+    let pruned = points.iter().filter(|&&points| points > 0).count();
+    println!(
+        "points were pruned in {pruned} of {} programs",
+        points.len()
+    );
+    assert!(pruned > 0, "nothing was pruned");
 }
 
 #[test]
 fn verdicts_with_pruning() {
-    assert!(verdicts_pruned(&small(), 5) > 0, "nothing was pruned");
+    verdicts_pruned(&small(), 5);
 }
 
 #[test]
@@ -67,7 +57,16 @@ fn verdicts_with_pruning_and_inputs() {
         statements: 2,
         ..Profile::with_inputs()
     };
-    assert!(verdicts_pruned(&profile, 10) > 0, "nothing was pruned");
+    verdicts_pruned(&profile, 10);
+}
+
+#[test]
+fn verdicts_with_pruning_and_computed_sizes() {
+    let profile = Profile {
+        extras: vec![Extra::Sizes, Extra::Standstill],
+        ..small()
+    };
+    verdicts_pruned(&profile, 10);
 }
 
 /// Pruning alone, without prediction, which would find many an error first.
@@ -89,8 +88,9 @@ fn litmus_programs_with_pruning() {
             ..Config::default()
         };
         let budget = Budget::unlimited().with_timeout(TIMEOUT / 30);
-        let answer = fusion::check(&task_of(file, Property::Reach), &config, &budget);
-        let is = answer.verdict.name();
+        let task = task_of(file, Property::Reach);
+        let confirmed = fusion::check(&task, &config, &budget).confirm(&task);
+        let is = confirmed.verdict().name();
         // What exploration does not know is listed as unknown.
         if is != "unknown" && verdict != "unknown" {
             assert_eq!(is, verdict, "{}", expected.name);
@@ -118,7 +118,9 @@ fn pruning_makes_traces_few() {
             .expect("a C compiler named cc");
         let text = String::from_utf8(output.stdout).expect("a program");
         let task = task(&text, Property::Reach);
-        let pruned = fusion::check(&task, &config, &Budget::unlimited());
+        let pruned = fusion::check(&task, &config, &Budget::unlimited())
+            .confirm(&task)
+            .into_answer();
         assert_eq!(pruned.verdict.name(), "safe");
         assert_eq!(pruned.stats.get("executions"), Some(size + 1));
         let plain = explore(&task, Dpor::Optimal);

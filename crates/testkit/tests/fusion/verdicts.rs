@@ -2,8 +2,9 @@
 
 use crate::{TIMEOUT, explore_together, small, task};
 use fusion::Dpor;
-use testkit::{Preparation, Profile, Program, check, from_environment, generate, shrink};
-use verdict::Property;
+use generator::{Extra, Profile, Program};
+use testkit::{agrees, check, judge_random, seeds};
+use verdict::{Preparation, Property};
 use xcfa::SourceFile;
 
 /// The verdicts of all reductions agree with the exploration of all states.
@@ -16,34 +17,15 @@ fn same_verdicts(program: &Program) -> Result<(), String> {
         let alone = [Dpor::Optimal, Dpor::Source, Dpor::Classic].map(|dpor| (dpor, 1));
         for (dpor, jobs) in alone.into_iter().chain([(Dpor::Optimal, 2)]) {
             let answer = explore_together(&task, dpor, jobs);
-            let (is, wanted) = (&answer.verdict, &expected.verdict);
-            let definite = is.name() != "unknown" && wanted.name() != "unknown";
-            let mistake = matches!(
-                is,
-                verdict::Verdict::Unknown(verdict::Reason::NotReplayed(_))
-            );
-            if mistake || (definite && is.name() != wanted.name()) {
-                return Err(format!(
-                    "{property}, {dpor:?}, {jobs} jobs: {is:?}, not {}",
-                    wanted.name()
-                ));
-            }
+            agrees(&expected.verdict, &answer.verdict)
+                .map_err(|why| format!("{property}, {dpor:?}, {jobs} jobs: {why}"))?;
         }
     }
     Ok(())
 }
 
 fn verdicts(profile: &Profile, share: u64) {
-    let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * share / 100;
-    let first = from_environment("MAZURKA_RANDOM_SEED", 1);
-    for seed in first..first + count {
-        let program = generate(seed, profile);
-        if let Err(found) = same_verdicts(&program) {
-            let small = shrink(&program, &mut |program| same_verdicts(program).is_err());
-            let now = same_verdicts(&small).err().unwrap_or_default();
-            panic!("seed {seed}: {found}\nafter shrinking {now}\n{small}");
-        }
-    }
+    judge_random(seeds(share), profile, |_, program| same_verdicts(program));
 }
 
 #[test]
@@ -56,6 +38,16 @@ fn verdicts_of_programs_that_block() {
     let profile = Profile {
         statements: 2,
         ..Profile::blocking()
+    };
+    verdicts(&profile, 30);
+}
+
+/// A thread that spins, or is cut off, has made its last access all the same.
+#[test]
+fn verdicts_of_programs_that_stand_still() {
+    let profile = Profile {
+        extras: vec![Extra::Standstill, Extra::Sizes],
+        ..small()
     };
     verdicts(&profile, 30);
 }

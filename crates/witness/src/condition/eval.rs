@@ -1,6 +1,7 @@
-//! The values of conditions, as C computes them.
+//! The values of conditions, as C computes them. What is undefined (a division by zero, a shift too far,
+//! signed overflow) has none, and a condition without a value does not hold.
 
-use super::{Condition, Place};
+use super::{Condition, VariablePath};
 
 /// An integer of a C type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct Value {
 /// Where names have values.
 pub trait Env {
     /// What a place holds; `None` if there is no such place, or if it holds nothing defined.
-    fn place(&self, place: &Place) -> Option<Value>;
+    fn place(&self, place: &VariablePath) -> Option<Value>;
 
     /// What the function has returned.
     fn result(&self) -> Option<Value>;
@@ -54,7 +55,7 @@ impl Value {
 }
 
 impl Condition {
-    /// Is it true? `None` if it cannot be told.
+    /// Is it true? `None` if it is not known.
     pub fn holds(&self, env: &dyn Env) -> Option<bool> {
         self.value(env).map(|value| value.bits != 0)
     }
@@ -62,10 +63,14 @@ impl Condition {
     fn value(&self, env: &dyn Env) -> Option<Value> {
         match self {
             Condition::Constant(value) => Some(*value),
-            Condition::Place(place) => env.place(place),
+            Condition::VariablePath(place) => env.place(place),
             Condition::Result => env.result(),
             Condition::Unary(sign, of) => {
                 let of = of.value(env)?.promoted();
+                let lowest = of.signed && of.bits == 1 << (of.width - 1);
+                if *sign == '-' && lowest {
+                    return None;
+                }
                 Some(match sign {
                     '-' => Value::int(of.bits.wrapping_neg(), of.width, of.signed),
                     '~' => Value::int(!of.bits, of.width, of.signed),
@@ -111,7 +116,10 @@ fn binary(operator: &str, a: Value, b: Value) -> Option<Value> {
     let unsigned = [a, b].iter().any(|v| v.width == width && !v.signed);
     let convert = |v: Value| Value::int(v.number() as u64, width, !unsigned).number();
     let (x, y) = (convert(a), convert(b));
-    let number = |result: i128| Some(Value::int(result as u64, width, !unsigned));
+    let number = |result: i128| {
+        let value = Value::int(result as u64, width, !unsigned);
+        (unsigned || value.number() == result).then_some(value)
+    };
     let truth = |holds| Some(Value::truth(holds));
     match operator {
         "==" => truth(x == y),

@@ -1,6 +1,6 @@
 //! Text to conditions: precedence climbing over C's operators.
 
-use super::{Condition, Part, Place, Value};
+use super::{Condition, Part, Value, VariablePath};
 
 /// Binary operators by level, loosest first.
 const LEVELS: [&[&str]; 10] = [
@@ -218,12 +218,12 @@ impl Parser<'_> {
             } else if self.take("(") || self.take("->") {
                 return Err("calls and pointers are not supported".into());
             } else {
-                return Ok(Condition::Place(Place { name, path }));
+                return Ok(Condition::VariablePath(VariablePath { name, path }));
             }
         }
     }
 
-    /// The name of an integer or pointer type and the parenthesis behind it, if one stands here.
+    /// The name of an integer or pointer type and the parenthesis behind it, if there is one here.
     fn type_name(&mut self) -> Result<Option<(u32, bool)>, String> {
         let start = self.at;
         let mut words: Vec<&str> = Vec::new();

@@ -1,25 +1,25 @@
 //! Graphs to GraphML text.
 
 use super::{Data, Edge, Graph, KEYS, NAMESPACE, Node, XSI, value};
-use crate::story::{Event as Told, Moment};
-use crate::{Meta, Scene, Story};
+use crate::annotated_trace::{AnnotatedStep, Event as Told};
+use crate::{AnnotatedProgram, AnnotatedTrace, Meta};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
 use xcfa::DataModel;
 
 /// The witness of an execution: one path, each edge of which is a line that a thread passes through.
-pub fn violation(scene: &Scene<'_>, meta: &Meta, story: &Story) -> String {
+pub fn violation(program: &AnnotatedProgram<'_>, meta: &Meta, trace: &AnnotatedTrace) -> String {
     let mut path = Path {
-        scene,
+        program,
         graph: start("violation_witness", meta),
         stacks: vec![Vec::new()],
         line: None,
     };
-    let main = scene.main_function().to_owned();
+    let main = program.main_function().to_owned();
     path.begin(&main);
-    for moment in &story.moments {
-        path.step(moment);
+    for step in &trace.steps {
+        path.step(step);
     }
     let mut graph = path.graph;
     if let Some(last) = graph.nodes.last_mut() {
@@ -70,7 +70,7 @@ fn start(kind: &str, meta: &Meta) -> Graph {
 
 /// A path under way.
 struct Path<'a, 's> {
-    scene: &'a Scene<'s>,
+    program: &'a AnnotatedProgram<'s>,
     graph: Graph,
     /// By thread: the functions that it is in.
     stacks: Vec<Vec<String>>,
@@ -102,37 +102,37 @@ impl Path<'_, '_> {
         });
     }
 
-    fn step(&mut self, moment: &Moment) {
-        let thread = moment.thread as usize;
+    fn step(&mut self, step: &AnnotatedStep) {
+        let thread = step.thread as usize;
         if self.stacks.len() <= thread {
             self.stacks.resize(thread + 1, Vec::new());
         }
-        if self.scene.ends_thread(moment.edge) {
-            self.leave(moment, 0);
+        if self.program.ends_thread(step.edge) {
+            self.leave(step, 0);
         }
         // What happens round a thread's function is nowhere in the text.
         let (Some(line), Some(_)) = (
-            self.scene.line(moment.edge),
-            self.scene.function(moment.edge),
+            self.program.line(step.edge),
+            self.program.function(step.edge),
         ) else {
             return;
         };
-        let moved = self.calls(moment);
-        let here = (moment.thread, line);
-        for event in &moment.events {
-            let data = self.event(moment, event);
+        let moved = self.calls(step);
+        let here = (step.thread, line);
+        for event in &step.events {
+            let data = self.event(step, event);
             self.edge(data);
         }
-        if moment.events.is_empty() && !moved && self.line != Some(here) {
-            self.edge(about(moment.thread, Some(line)));
+        if step.events.is_empty() && !moved && self.line != Some(here) {
+            self.edge(about(step.thread, Some(line)));
         }
         self.line = Some(here);
     }
 
-    fn event(&self, moment: &Moment, event: &Told) -> Data {
+    fn event(&self, step: &AnnotatedStep, event: &Told) -> Data {
         match event {
             Told::Starts { thread, .. } => {
-                let mut data = about(moment.thread, self.scene.line(moment.edge));
+                let mut data = about(step.thread, self.program.line(step.edge));
                 data.push(("createThread".into(), thread.to_string()));
                 data
             }
@@ -141,10 +141,10 @@ impl Path<'_, '_> {
                 value,
                 call,
             } => {
-                let mut data = about(moment.thread, self.scene.line_of(*call));
+                let mut data = about(step.thread, self.program.line_of(*call));
                 let mut say = |key: &str, value: &str| data.push((key.into(), value.into()));
                 say("assumption", &format!("\\result == {value};"));
-                if let Some(scope) = self.scene.outline.function_at(*call) {
+                if let Some(scope) = self.program.outline.function_at(*call) {
                     say("assumption.scope", scope);
                 }
                 say("assumption.resultfunction", function);
@@ -155,30 +155,30 @@ impl Path<'_, '_> {
 
     /// Says which functions the thread has entered and left on its way to a step; gives whether an
     /// edge was written that has the step's line.
-    fn calls(&mut self, moment: &Moment) -> bool {
-        let Some(function) = self.scene.function(moment.edge) else {
+    fn calls(&mut self, step: &AnnotatedStep) -> bool {
+        let Some(function) = self.program.function(step.edge) else {
             return false;
         };
-        let thread = moment.thread as usize;
+        let thread = step.thread as usize;
         let known = self.stacks[thread].iter().rposition(|f| f == function);
         let Some(at) = known else {
-            let mut data = about(moment.thread, self.scene.line(moment.edge));
+            let mut data = about(step.thread, self.program.line(step.edge));
             data.push(("enterFunction".into(), function.to_owned()));
             self.stacks[thread].push(function.to_owned());
             self.edge(data);
             return true;
         };
-        self.leave(moment, at + 1);
+        self.leave(step, at + 1);
         false
     }
 
     /// Says that a thread has left functions until it is in so many.
-    fn leave(&mut self, moment: &Moment, depth: usize) {
-        let thread = moment.thread as usize;
+    fn leave(&mut self, step: &AnnotatedStep, depth: usize) {
+        let thread = step.thread as usize;
         while self.stacks[thread].len() > depth {
             let left = self.stacks[thread].pop().unwrap_or_default();
             let data = vec![
-                ("threadId".to_owned(), moment.thread.to_string()),
+                ("threadId".to_owned(), step.thread.to_string()),
                 ("returnFromFunction".to_owned(), left),
             ];
             self.edge(data);

@@ -27,7 +27,7 @@ pub fn lint(text: &str, files: &[LintFile]) -> Vec<String> {
 
 struct Lint<'f> {
     files: &'f [LintFile],
-    /// The input files of the entry that is looked at.
+    /// The input files of the entry that is examined.
     named: Vec<String>,
     /// Its version, as an index.
     version: usize,

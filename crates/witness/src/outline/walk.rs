@@ -86,11 +86,7 @@ impl<'a> Walk<'a> {
     /// The keyword of a branching; an `else if` has only the span of what follows.
     fn keyword(&self, stmt: Span, cond: Span, word: &str) -> Span {
         let text = &self.program.sources.file(stmt.file).text;
-        let at = |lo: usize| Span {
-            file: stmt.file,
-            lo: lo as u32,
-            hi: (lo + word.len()) as u32,
-        };
+        let at = |lo: usize| Span::new(stmt.file, lo as u32, (lo + word.len()) as u32);
         if text[stmt.lo as usize..].starts_with(word) {
             return at(stmt.lo as usize);
         }

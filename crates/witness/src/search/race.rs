@@ -2,14 +2,14 @@
 
 use super::ways::{Way, Ways};
 use super::{Frame, Taken};
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::Automaton;
-use crate::resolve::Scene;
 use semantics::{Outcome, Status, Step, Tid};
 
 /// Two next steps of different threads that race, if the witness accepts them. A thread that an
 /// atomic section of another keeps from moving counts: its access could have come before.
 pub(super) fn find(
-    scene: &Scene<'_>,
+    program: &AnnotatedProgram<'_>,
     automaton: &Automaton,
     ways: &mut Ways<'_, '_>,
     frame: &Frame,
@@ -22,8 +22,8 @@ pub(super) fn find(
     }
     let mut all: Vec<Way> = Vec::new();
     for tid in tids {
-        for &edge in scene.machine.edges(state, tid) {
-            if !scene.machine.guard_holds(state, tid, edge) {
+        for &edge in program.machine.edges(state, tid) {
+            if !program.machine.guard_holds(state, tid, edge) {
                 continue;
             }
             for way in ways.all(state, &frame.position, (tid, edge), &[]) {
@@ -32,7 +32,7 @@ pub(super) fn find(
                 }
                 for other in all.iter().filter(|other| race(other, &way)) {
                     let pair = [taken(frame, other), taken(frame, &way)];
-                    if frame.position.accepts(scene, automaton, &pair) {
+                    if frame.position.accepts(program, automaton, &pair) {
                         return Some([other.step.clone(), way.step]);
                     }
                 }

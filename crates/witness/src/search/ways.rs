@@ -1,16 +1,16 @@
 //! All ways in which a step can go, the most promising answers first.
 
+use crate::annotated_program::AnnotatedProgram;
 use crate::automaton::Automaton;
 use crate::condition::Value;
 use crate::position::Position;
-use crate::resolve::Scene;
 use expr::Sort;
 use semantics::{Access, Choice, Host, Outcome, State, Step, Tid};
 use xcfa::{EdgeId, HavocOrigin};
 
-/// At most so many answers to one question.
+/// At most this many answers to one question.
 const MOST_ANSWERS: usize = 12;
-/// At most so many ways of one step.
+/// At most this many ways of one step.
 const MOST_WAYS: usize = 64;
 
 /// One way in which a step went.
@@ -29,18 +29,18 @@ pub struct Way {
 
 /// Tries steps.
 pub struct Ways<'s, 'a> {
-    scene: &'s Scene<'a>,
+    program: &'s AnnotatedProgram<'a>,
     automaton: &'s Automaton,
     /// Values that the program compares with.
-    pub inputs: explore::Inputs,
+    pub inputs: statespace::Inputs,
     /// Values that the witness mentions, and those of the caller.
     hints: Vec<u64>,
 }
 
 /// Answers the questions of one step.
 struct Dial<'w> {
-    scene: &'w Scene<'w>,
-    inputs: &'w mut explore::Inputs,
+    program: &'w AnnotatedProgram<'w>,
+    inputs: &'w mut statespace::Inputs,
     hints: &'w [u64],
     first: &'w [u64],
     wheels: Vec<(Vec<u64>, usize)>,
@@ -64,7 +64,7 @@ impl Host for Dial<'_> {
             choice
         {
             self.returned
-                .push(self.scene.returned_value(name, sort, answer));
+                .push(self.program.returned_value(name, sort, answer));
         }
         answer
     }
@@ -110,8 +110,12 @@ impl Dial<'_> {
 }
 
 impl<'s, 'a> Ways<'s, 'a> {
-    /// For the steps of a scene's program.
-    pub fn new(scene: &'s Scene<'a>, automaton: &'s Automaton, hints: &[u64]) -> Ways<'s, 'a> {
+    /// For the steps of an annotated program.
+    pub fn new(
+        program: &'s AnnotatedProgram<'a>,
+        automaton: &'s Automaton,
+        hints: &[u64],
+    ) -> Ways<'s, 'a> {
         let conditions = automaton
             .guards()
             .filter_map(|guard| guard.condition.as_ref());
@@ -120,9 +124,9 @@ impl<'s, 'a> Ways<'s, 'a> {
         let mut seen = rustc_hash::FxHashSet::default();
         all.retain(|bits| seen.insert(*bits));
         Ways {
-            scene,
+            program,
             automaton,
-            inputs: explore::Inputs::new(scene.machine.xcfa),
+            inputs: statespace::Inputs::new(program.machine.xcfa),
             hints: all,
         }
     }
@@ -142,7 +146,7 @@ impl<'s, 'a> Ways<'s, 'a> {
         let wanted = results.flat_map(|condition| condition.constants());
         let first: Vec<u64> = asked_for.iter().copied().chain(wanted).collect();
         let mut dial = Dial {
-            scene: self.scene,
+            program: self.program,
             inputs: &mut self.inputs,
             hints: &self.hints,
             first: &first,
@@ -154,14 +158,14 @@ impl<'s, 'a> Ways<'s, 'a> {
         let mut ways = Vec::new();
         loop {
             let mut after = state.clone();
-            let outcome = self.scene.machine.step(&mut after, tid, edge, &mut dial);
+            let outcome = self.program.machine.step(&mut after, tid, edge, &mut dial);
             let asked = dial.wheels[..dial.asked].iter();
             ways.push(Way {
-                step: Step {
-                    thread: tid.0,
-                    edge: edge.0,
-                    choices: asked.map(|(values, at)| values[*at]).collect(),
-                },
+                step: Step::new(
+                    tid.0,
+                    edge.0,
+                    asked.map(|(values, at)| values[*at]).collect(),
+                ),
                 outcome,
                 state: after,
                 inputs: dial.returned.clone(),

@@ -7,8 +7,11 @@ use crate::lower::types::Lowered;
 use expr::{ObjId, Op, Term};
 use xcfa::{Label, Object, ObjectKind, Shape};
 
+/// How the machine aligns memory on the heap.
+const HEAP_ALIGN: u64 = 16;
+
 impl FunctionLowering<'_, '_> {
-    /// `malloc` and its like.
+    /// `malloc` and similar functions.
     pub(super) fn heap_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
             "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" => {
@@ -63,20 +66,19 @@ impl FunctionLowering<'_, '_> {
 
     /// A new instance of the object of this call.
     fn allocate_memory(&mut self, request: &Request, size: Term, align: u64, zeroed: bool) -> Term {
+        if align > HEAP_ALIGN {
+            let name = request.name;
+            let line =
+                format!("memory of `{name}` is taken to be aligned to {HEAP_ALIGN} bytes only");
+            self.ctx.assume_about(line);
+        }
         let width = self.ctx.xcfa.pointer_bits();
         let size = self.terms().resize(size, width, false);
         let object = self.heap_object(request, size, align);
         let sort = self.ctx.word_sort();
         let var = self.temp(sort);
-        self.emit(
-            Label::Alloc {
-                var,
-                object,
-                size,
-                zeroed,
-            },
-            request.span,
-        );
+        self.ctx.xcfa[var].pointer = true;
+        self.emit(Label::alloc(var, object, size, zeroed), request.span);
         self.read_var(var)
     }
 
@@ -87,12 +89,14 @@ impl FunctionLowering<'_, '_> {
             .pointee
             .map_or(Shape::Bytes, |ty| self.heap_shape(ty, constant));
         self.ctx.xcfa.add_object(Object {
-            name: format!("{}@{}", request.name, place.line),
-            kind: ObjectKind::Heap,
-            size: constant,
             align,
             shape,
-            span: request.span,
+            ..Object::new(
+                format!("{}@{}", request.name, place.line),
+                ObjectKind::Heap,
+                constant,
+                request.span,
+            )
         })
     }
 
@@ -111,7 +115,6 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// `posix_memalign(&p, alignment, size)`.
     fn posix_memalign(&mut self, request: &Request) -> Lowered<Answer> {
         let target = request.arg(0)?;
         let align = request.arg(1)?;

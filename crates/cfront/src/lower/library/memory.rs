@@ -15,7 +15,6 @@ use xcfa::{Callee, Label, ProcId};
 const MOST_CELLS: usize = 256;
 
 impl FunctionLowering<'_, '_> {
-    /// Memory functions.
     pub(super) fn memory_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
             "memcpy" | "__builtin_memcpy" | "__memcpy_chk" | "__builtin___memcpy_chk" => {
@@ -25,10 +24,32 @@ impl FunctionLowering<'_, '_> {
                 self.copy_memory(request, true)
             }
             "memset" | "__builtin_memset" | "__memset_chk" | "__builtin___memset_chk" => {
-                self.set_memory(request)
+                let args = [request.arg(0)?, request.arg(1)?, request.arg(2)?];
+                self.set_memory(request, &args)
+            }
+            // The same with other arguments or results.
+            "mempcpy" | "__mempcpy" => self.copy_and_point_behind(request),
+            "bcopy" => {
+                let args = vec![request.arg(1)?, request.arg(0)?, request.arg(2)?];
+                self.run_model(request, "__mazurka_memmove", args)?;
+                Ok(Answer::Done)
+            }
+            "bzero" | "explicit_bzero" => {
+                let zero = self.int(0);
+                let args = vec![request.arg(0)?, zero, request.arg(1)?];
+                self.set_memory(request, &args)?;
+                Ok(Answer::Done)
             }
             _ => Ok(Answer::NotMine),
         }
+    }
+
+    /// `mempcpy`: a copy, and the address behind it.
+    fn copy_and_point_behind(&mut self, request: &Request) -> Lowered<Answer> {
+        self.copy_memory(request, false)?;
+        let (to, size) = (request.arg(0)?, request.arg(2)?);
+        let behind = self.terms().binary(Op::Add, to, size);
+        self.answer_term(request, behind)
     }
 
     /// The scalars of `size` bytes behind arguments `at`, by the type that the program gave them.
@@ -108,8 +129,11 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn set_memory(&mut self, request: &Request) -> Lowered<Answer> {
-        let (to, byte, size) = (request.arg(0)?, request.arg(1)?, request.arg(2)?);
+    /// Sets memory (to, byte, size).
+    fn set_memory(&mut self, request: &Request, args: &[Term]) -> Lowered<Answer> {
+        let &[to, byte, size] = args else {
+            return Err(request.refuse("a call of this form"));
+        };
         let byte = self.terms().extract(byte, 7, 0);
         let constant = self.terms().as_const(byte);
         let cells = match self.terms().as_const(size) {
@@ -154,30 +178,27 @@ impl FunctionLowering<'_, '_> {
         let to = args[0];
         let args = self.fit_args(proc, args, &[], span);
         let callee = Callee::Direct(proc);
-        self.emit(
-            Label::Call {
-                callee,
-                args,
-                result: None,
-            },
-            span,
-        );
+        self.emit(Label::call(callee, args, None), span);
         self.answer_term(request, to)
     }
 
     /// The procedure of a function that only models call; the first call brings it to life.
-    fn unit_proc(&mut self, request: &Request, name: &str) -> Lowered<ProcId> {
-        let functions = &self.ctx.program.functions;
-        let at = functions
-            .iter()
-            .position(|f| f.name == name && f.body.is_some());
-        let Some(id) = at.map(|at| FuncId(at as u32)) else {
-            return Err(request.refuse("a size that is not constant"));
+    pub(super) fn unit_proc(&mut self, request: &Request, name: &str) -> Lowered<ProcId> {
+        let Some(id) = self.model(name) else {
+            return Err(request.refuse("its model is not there"));
         };
+        self.model_proc(id)
+    }
+
+    pub(in crate::lower) fn model_proc(&mut self, id: FuncId) -> Lowered<ProcId> {
         if !self.ctx.procs.contains_key(&id) {
             self.ctx.declare_function(id)?;
             self.ctx.late.push(id);
         }
         Ok(self.ctx.procs[&id])
+    }
+
+    pub(in crate::lower) fn model(&self, name: &str) -> Option<FuncId> {
+        self.ctx.program.defined(name)
     }
 }

@@ -4,22 +4,25 @@
 //! added to a program that needs it, see [`units`]. A function that the program itself defines is
 //! never modelled, except for the few names that mean something to every verifier.
 
+mod effects;
+mod format;
 mod heap;
 mod memory;
+mod numbers;
 pub(super) mod once;
 mod primitives;
-mod quiet;
+mod printing;
 mod scan;
 mod sync;
 mod thread;
 pub(super) mod units;
 mod verifier;
-mod writers;
 
 use super::function::FunctionLowering;
+use super::reach::is_null;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
-use crate::hir::{Expr, Type};
+use crate::hir::{Expr, Function, Type};
 use expr::Term;
 use xcfa::{HavocOrigin, Span};
 
@@ -31,6 +34,8 @@ pub(super) struct Request<'e> {
     pub args: Vec<Term>,
     /// The arguments as written; empty if the call is made through a pointer.
     pub exprs: &'e [Expr],
+    /// The function as the program declares it.
+    pub declared: &'e Function,
     /// The type of the result.
     pub result: &'e Type,
     /// The call.
@@ -52,6 +57,20 @@ impl Request<'_> {
     /// A refusal of the call.
     pub fn refuse(&self, why: &str) -> Unsupported {
         Unsupported::at(self.span, format!("`{}`: {why}", self.name))
+    }
+
+    /// A refusal of a function that the program could define itself.
+    pub fn refuse_with_advice(&self, why: &str) -> Unsupported {
+        self.refuse(&format!("{why}; define it to say what it does"))
+    }
+
+    /// Is a pointer given that leads to memory of the program?
+    fn has_pointer(&self) -> bool {
+        let leads = |ty: &Type| matches!(ty.unqualified(), Type::Pointer(_)) || is_record(ty);
+        match self.exprs.is_empty() {
+            true => self.declared.ty.params.iter().any(leads),
+            false => self.exprs.iter().any(|arg| leads(&arg.ty) && !is_null(arg)),
+        }
     }
 }
 
@@ -107,9 +126,10 @@ impl FunctionLowering<'_, '_> {
             Self::sync_call,
             Self::heap_call,
             Self::memory_call,
-            Self::quiet_call,
+            Self::number_call,
             Self::scan_call,
-            Self::writer_call,
+            Self::print_call,
+            Self::described_call,
         ];
         for part in parts {
             match part(self, request)? {
@@ -121,7 +141,7 @@ impl FunctionLowering<'_, '_> {
         self.external_call(request)
     }
 
-    /// Whoever declares a result of a function that has none gets an arbitrary one.
+    /// If the program declares a result for a function that has none, it is arbitrary.
     fn missing_value(&mut self, request: &Request) -> Lowered<Option<Term>> {
         if !request.wanted || matches!(request.result, Type::Void) || is_record(request.result) {
             return Ok(None);
@@ -130,10 +150,21 @@ impl FunctionLowering<'_, '_> {
         self.havoc(request.result, origin, request.span).map(Some)
     }
 
-    /// A function that nobody knows: an arbitrary result, and no other effect.
+    /// An unknown function: an arbitrary result, and no other effect.
     fn external_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
         let name = request.name;
         let span = request.span;
+        let mut declared = self.ctx.program.functions.iter();
+        if declared.any(|f| f.name == name && f.noreturn && !f.link.library) {
+            let line = format!("`{name}` is not defined: it is assumed to end the process at once");
+            self.ctx.assume_about(line);
+            self.finish(xcfa::Label::Exit(xcfa::Leaving::Call), span)?;
+            return self.missing_value(request);
+        }
+        if request.declared.system && request.has_pointer() {
+            let why = "a function of the system that is given a pointer and is not modelled";
+            return Err(request.refuse_with_advice(why));
+        }
         self.ctx.assume_about(match request.result {
             Type::Void => format!("`{name}` is not defined: it is assumed to change nothing"),
             _ => format!(

@@ -1,4 +1,4 @@
-//! What library code in C is built from: `__mazurka_*`.
+//! The primitives of library code in C: `__mazurka_*`.
 //!
 //! Between `__mazurka_atomic_begin()` and `__mazurka_atomic_end()` labels collect on one atomic
 //! edge; only straight code is allowed there. The edge as a whole waits until it can happen.
@@ -7,7 +7,7 @@ use super::{Answer, Request};
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Term;
-use xcfa::{Label, LockMode};
+use xcfa::{HavocOrigin, Label, Leaving, LockMode};
 
 impl FunctionLowering<'_, '_> {
     /// The primitives, which only library code may use.
@@ -29,7 +29,16 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(request.arg(0)?), request.span)?;
                 Ok(Answer::Done)
             }
-            "atomic_end_or_give_up" => self.end_fusing_or_give_up(request),
+            // No mutex is robust unless `lib/robust.c` is there.
+            "locked_robust" => self.answer(request, 0),
+            "unlock_robust" => Ok(Answer::Done),
+            "exit" => {
+                self.finish(Label::Exit(Leaving::Call), request.span)?;
+                Ok(Answer::Done)
+            }
+            "cond_wait" | "wait_holding" => self.wait(request, false),
+            "cond_timedwait" | "timedwait_holding" => self.wait(request, true),
+            _ if name.starts_with("any_") => self.any_value(request),
             _ => {
                 let label = self.primitive_label(name, request)?;
                 self.emit_atomic(vec![label], request.span);
@@ -48,28 +57,17 @@ impl FunctionLowering<'_, '_> {
             "unlock" => unlock(request.arg(0)?, LockMode::Exclusive),
             "read_lock" => lock(request.arg(0)?, LockMode::Read),
             "write_lock" => lock(request.arg(0)?, LockMode::Write),
-            "rw_unlock" => unlock(request.arg(0)?, LockMode::Write),
-            "wait" => Label::Wait {
-                cond: request.arg(0)?,
-            },
-            "await_signal" => Label::AwaitSignal {
-                timed: self.flag(request, 0)?,
-            },
-            "signal" => Label::Signal {
-                cond: request.arg(0)?,
-                all: self.flag(request, 1)?,
-            },
             _ => return Err(request.refuse("no such primitive")),
         })
     }
 
-    /// A constant argument that is true or false.
-    fn flag(&mut self, request: &Request, at: usize) -> Lowered<bool> {
-        let value = request.arg(at)?;
-        match self.terms().as_const(value) {
-            Some(bits) => Ok(bits != 0),
-            None => Err(request.refuse("a flag that is not constant")),
-        }
+    /// Any value of a type, in the name of the function of the library that asks.
+    fn any_value(&mut self, request: &Request) -> Lowered<Answer> {
+        let name = self.function.map_or("", |function| &function.name);
+        let name = name.trim_start_matches("__mazurka_").to_string();
+        let origin = HavocOrigin::External(name, request.span);
+        self.havoc(request.result, origin, request.span)
+            .map(Answer::Value)
     }
 
     fn begin_fusing(&mut self, request: &Request) -> Lowered<Answer> {
@@ -88,13 +86,5 @@ impl FunctionLowering<'_, '_> {
             }
             None => Err(request.refuse("no atomic step is open")),
         }
-    }
-
-    /// Ends an atomic step that may also be left undone at any time: 1 if it was done.
-    fn end_fusing_or_give_up(&mut self, request: &Request) -> Lowered<Answer> {
-        let Some(done) = self.fused.take() else {
-            return Err(request.refuse("no atomic step is open"));
-        };
-        self.either(request, done, Vec::new(), [1, 0])
     }
 }

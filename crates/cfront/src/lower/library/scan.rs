@@ -1,5 +1,5 @@
-//! `scanf` and its like: what they read is arbitrary, and how much of it too, if it comes from outside:
-//! from the standard input or from the arguments of the program.
+//! `scanf` and similar functions: what they read is arbitrary, and how much of it too, if it comes
+//! from outside: from the standard input or from the arguments of the program.
 
 use super::{Answer, Request};
 use crate::hir::{Expr, ExprKind, Function, Type};
@@ -70,8 +70,7 @@ impl FunctionLowering<'_, '_> {
             && matches!(base, ExprKind::Load(place) if is_argv(place))
     }
 
-    /// The text of a string literal.
-    fn literal(&self, expr: &Expr) -> Option<Vec<u8>> {
+    pub(super) fn literal(&self, expr: &Expr) -> Option<Vec<u8>> {
         match &expr.kind {
             ExprKind::Decay(inner) | ExprKind::Cast(inner) => self.literal(inner),
             ExprKind::Global(id) => {
@@ -133,7 +132,6 @@ fn is_argv(place: &Expr) -> bool {
     matches!(place.kind, ExprKind::Local(id) if id.0 == 1)
 }
 
-/// What a pointer to a number points to.
 fn scalar_pointee(expr: &Expr) -> Option<Type> {
     match expr.ty.unqualified() {
         Type::Pointer(to) if matches!(**to, Type::Int(_) | Type::Float(_)) => Some((**to).clone()),

@@ -6,7 +6,7 @@ use crate::lower::function::FunctionLowering;
 use crate::lower::reach::{is_null, peel_casts};
 use crate::lower::types::Lowered;
 use expr::{Term, VarId};
-use xcfa::{Label, Span};
+use xcfa::{ErrorKind, Label, Span};
 
 impl FunctionLowering<'_, '_> {
     /// `pthread_*` and `thrd_*` functions about threads.
@@ -18,7 +18,7 @@ impl FunctionLowering<'_, '_> {
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
             "pthread_exit" | "thrd_exit" => {
-                self.run_key_destructors(span);
+                self.run_at_thread_end(span);
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
                 let value = self.terms().resize(value, width, true);
@@ -37,31 +37,10 @@ impl FunctionLowering<'_, '_> {
                 let value = self.terms().bool_to_bv(equal, 32);
                 self.answer_term(request, value)
             }
-            "pthread_cancel"
-            | "pthread_kill"
-            | "pthread_tryjoin_np"
-            | "pthread_timedjoin_np"
-            | "__pthread_register_cancel"
-            | "__pthread_unregister_cancel"
-            | "_pthread_cleanup_push"
-            | "_pthread_cleanup_pop"
-            | "pthread_sigmask"
-            | "fork"
-            | "vfork"
-            | "setjmp"
-            | "_setjmp"
-            | "__sigsetjmp"
-            | "sigsetjmp"
-            | "longjmp"
-            | "siglongjmp"
-            | "sem_open"
-            | "sem_close"
-            | "sem_unlink" => Err(request.refuse("there is no model of this function")),
             _ => Ok(Answer::NotMine),
         }
     }
 
-    /// The handle of the running thread.
     pub(super) fn self_handle(&mut self, span: Span) -> Term {
         let var = self.ctx.xcfa.self_var;
         let handle = self.read_var(var);
@@ -94,7 +73,7 @@ impl FunctionLowering<'_, '_> {
         self.answer(request, 0)
     }
 
-    /// One guarded edge for every function that the pointer may be; any other pointer ends the run.
+    /// One guarded edge for each possible function; any other pointer is an error or ends the run.
     fn start_by_pointer(
         &mut self,
         handle: VarId,
@@ -105,12 +84,15 @@ impl FunctionLowering<'_, '_> {
     ) {
         let end = self.new_loc();
         let mut any = false;
+        let mut invalid = self.terms().bool(true);
         for (id, object) in self.ctx.function_objects.clone() {
+            let address = self.ctx.base(object);
+            let is_this = self.terms().eq(pointer, address);
+            let is_other = self.terms().not(is_this);
+            invalid = self.terms().and(invalid, is_other);
             let Some(&proc) = self.ctx.thread_procs.get(&id) else {
                 continue;
             };
-            let address = self.ctx.base(object);
-            let is_this = self.terms().eq(pointer, address);
             if self.terms().as_const(is_this) == Some(0) {
                 continue;
             }
@@ -119,14 +101,16 @@ impl FunctionLowering<'_, '_> {
             self.add_edge_to(end, labels, false, span);
             any = true;
         }
-        if !any {
+        if self.ctx.options.call_checks {
+            let error = self.error_loc(ErrorKind::InvalidDeref);
+            self.add_edge_to(error, vec![Label::Assume(invalid)], false, span);
+        } else if !any {
             let never = self.terms().bool(false);
             self.add_edge_to(end, vec![Label::Assume(never)], false, span);
         }
         self.at = end;
     }
 
-    /// The label that stores a handle where the program wants it.
     fn store_handle(&mut self, request: &Request, at: usize, handle: VarId) -> Lowered<Label> {
         let addr = request.arg(at)?;
         let mut value = self.read_var(handle);

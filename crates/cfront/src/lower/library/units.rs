@@ -1,22 +1,26 @@
 //! Parts of the C library that are written in C, and when a program needs them.
 
+use crate::functions;
 use crate::hir::walk::{Visitor, walk_stmt};
-use crate::hir::{Init, Program, Stmt, StmtKind, Type};
+use crate::hir::{FuncId, Init, Program, Stmt, StmtKind, Type};
 use crate::lower::reach::Reach;
 use crate::lower::types::Types;
-use xcfa::SourceFile;
+use xcfa::{SourceFile, Span};
 
-/// A translation unit of the library.
+/// A translation unit of the library. Which functions ask for it is in the table of functions.
 #[derive(Debug)]
 pub(in crate::lower) struct Unit {
     /// Its name in messages.
     pub name: &'static str,
     text: &'static str,
-    /// A program that uses one of these without defining it needs the unit.
-    wanted_by: &'static [&'static str],
 }
 
 impl Unit {
+    /// Units of a lower rank define functions that others define as well.
+    pub fn rank(&self) -> usize {
+        usize::from(self.name != GENERAL_MUTEX)
+    }
+
     /// The unit as a file.
     pub fn source(&self) -> SourceFile {
         let mut file = SourceFile::new(self.name, self.text);
@@ -28,140 +32,106 @@ impl Unit {
 /// Plain mutexes are labels; this unit replaces them where kinds of mutexes matter.
 const GENERAL_MUTEX: &str = "lib/mutex.c";
 
-const UNITS: &[Unit] = &[
-    Unit {
-        name: "lib/semaphore.c",
-        text: include_str!("../../../lib/semaphore.c"),
-        wanted_by: &[
-            "sem_init",
-            "sem_destroy",
-            "sem_wait",
-            "sem_trywait",
-            "sem_timedwait",
-            "sem_clockwait",
-            "sem_post",
-            "sem_getvalue",
-        ],
-    },
-    Unit {
-        name: "lib/barrier.c",
-        text: include_str!("../../../lib/barrier.c"),
-        wanted_by: &[
-            "pthread_barrier_init",
-            "pthread_barrier_destroy",
-            "pthread_barrier_wait",
-        ],
-    },
-    Unit {
-        name: "lib/once.c",
-        text: include_str!("../../../lib/once.c"),
-        wanted_by: &["pthread_once", "call_once"],
-    },
-    Unit {
-        name: "lib/keys.c",
-        text: include_str!("../../../lib/keys.c"),
-        wanted_by: &[
-            "pthread_key_create",
-            "pthread_key_delete",
-            "pthread_getspecific",
-            "pthread_setspecific",
-            "tss_create",
-            "tss_delete",
-            "tss_get",
-            "tss_set",
-        ],
-    },
-    Unit {
-        name: GENERAL_MUTEX,
-        text: include_str!("../../../lib/mutex.c"),
-        wanted_by: &[
-            "pthread_mutexattr_settype",
-            "pthread_mutexattr_gettype",
-            "__mazurka_mutex_set_kind",
-        ],
-    },
-    Unit {
-        name: "lib/c11_mutex.c",
-        text: include_str!("../../../lib/c11_mutex.c"),
-        wanted_by: &[
-            "mtx_init",
-            "mtx_destroy",
-            "mtx_lock",
-            "mtx_trylock",
-            "mtx_timedlock",
-            "mtx_unlock",
-        ],
-    },
-    Unit {
-        name: "lib/memory.c",
-        text: include_str!("../../../lib/memory.c"),
-        wanted_by: &[
-            "memcpy",
-            "memmove",
-            "memset",
-            "memcmp",
-            "memchr",
-            "__builtin_memcpy",
-            "__builtin_memmove",
-            "__builtin_memset",
-            "__builtin_memcmp",
-        ],
-    },
-    Unit {
-        name: "lib/string.c",
-        text: include_str!("../../../lib/string.c"),
-        wanted_by: &[
-            "strlen", "strnlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat",
-            "strchr", "strrchr", "strdup", "strndup", "strstr",
-        ],
-    },
-    Unit {
-        name: "lib/ctype.c",
-        text: include_str!("../../../lib/ctype.c"),
-        wanted_by: &[
-            "__ctype_b_loc",
-            "isdigit",
-            "isupper",
-            "islower",
-            "isalpha",
-            "isalnum",
-            "isxdigit",
-            "isspace",
-            "isblank",
-            "isprint",
-            "isgraph",
-            "ispunct",
-            "iscntrl",
-            "tolower",
-            "toupper",
-        ],
-    },
-    Unit {
-        name: "lib/errno.c",
-        text: include_str!("../../../lib/errno.c"),
-        wanted_by: &["__errno_location"],
-    },
+/// Robust mutexes, which mutexes of every kind call.
+const ROBUST_MUTEX: &str = "lib/robust.c";
+
+/// Units that keep handles of threads and addresses of their own, and compare them as they like.
+pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
+    "lib/barrier.c",
+    "lib/c11_mutex.c",
+    "lib/keys.c",
+    GENERAL_MUTEX,
+    "lib/once.c",
+    ROBUST_MUTEX,
+    "lib/semaphore.c",
+    "lib/timed.c",
 ];
+
+const UNITS: &[Unit] = &[
+    unit("lib/atomic.c", include_str!("../../../lib/atomic.c")),
+    unit(
+        "lib/attributes.c",
+        include_str!("../../../lib/attributes.c"),
+    ),
+    unit("lib/barrier.c", include_str!("../../../lib/barrier.c")),
+    unit("lib/c11_mutex.c", include_str!("../../../lib/c11_mutex.c")),
+    unit("lib/clock.c", include_str!("../../../lib/clock.c")),
+    unit("lib/compare.c", include_str!("../../../lib/compare.c")),
+    unit("lib/ctype.c", include_str!("../../../lib/ctype.c")),
+    unit("lib/division.c", include_str!("../../../lib/division.c")),
+    unit("lib/errno.c", include_str!("../../../lib/errno.c")),
+    unit("lib/format.c", include_str!("../../../lib/format.c")),
+    unit("lib/input.c", include_str!("../../../lib/input.c")),
+    unit("lib/keys.c", include_str!("../../../lib/keys.c")),
+    unit("lib/math.c", include_str!("../../../lib/math.c")),
+    unit("lib/memory.c", include_str!("../../../lib/memory.c")),
+    unit("lib/multibyte.c", include_str!("../../../lib/multibyte.c")),
+    unit("lib/mutex.c", include_str!("../../../lib/mutex.c")),
+    unit(
+        "lib/mutex_attributes.c",
+        include_str!("../../../lib/mutex_attributes.c"),
+    ),
+    unit("lib/names.c", include_str!("../../../lib/names.c")),
+    unit("lib/numbers.c", include_str!("../../../lib/numbers.c")),
+    unit("lib/once.c", include_str!("../../../lib/once.c")),
+    unit("lib/process.c", include_str!("../../../lib/process.c")),
+    unit("lib/random.c", include_str!("../../../lib/random.c")),
+    unit("lib/reading.c", include_str!("../../../lib/reading.c")),
+    unit(ROBUST_MUTEX, include_str!("../../../lib/robust.c")),
+    unit("lib/semaphore.c", include_str!("../../../lib/semaphore.c")),
+    unit(
+        "lib/signal_sets.c",
+        include_str!("../../../lib/signal_sets.c"),
+    ),
+    unit("lib/sleep.c", include_str!("../../../lib/sleep.c")),
+    unit("lib/string.c", include_str!("../../../lib/string.c")),
+    unit("lib/timed.c", include_str!("../../../lib/timed.c")),
+    unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
+];
+
+const fn unit(name: &'static str, text: &'static str) -> Unit {
+    Unit { name, text }
+}
+
+/// Does a unit define a function?
+#[cfg(test)]
+pub(crate) fn defines(name: &str, function: &str) -> bool {
+    let source = UNITS
+        .iter()
+        .find(|unit| unit.name == name)
+        .map(Unit::source);
+    let program = source.map(|file| crate::parse_program(vec![file], xcfa::DataModel::Lp64));
+    let defined = |f: &crate::hir::Function| f.name == function && f.body.is_some();
+    program.is_some_and(|program| match program {
+        Ok(program) => program.functions.iter().any(defined),
+        Err(failure) => panic!("{name}: {}", failure.error),
+    })
+}
 
 /// Units that the program needs and does not have yet.
 pub(in crate::lower) fn needed(
     program: &Program,
     reach: &Reach,
     present: &[&'static Unit],
+    reads: bool,
 ) -> Vec<&'static Unit> {
-    let undefined: Vec<&str> = reach
-        .undefined
-        .iter()
-        .map(|(id, _)| program.functions[id.0 as usize].name.as_str())
-        .collect();
-    UNITS
-        .iter()
-        .filter(|unit| !present.iter().any(|known| known.name == unit.name))
-        .filter(|unit| {
-            unit.wanted_by.iter().any(|name| undefined.contains(name))
-                || (unit.name == GENERAL_MUTEX && has_special_mutex(program, reach))
+    let undefined = reach.undefined.iter();
+    let name = |(id, _): &(FuncId, Span)| program.functions[id.0 as usize].name.as_str();
+    let mut wanted: Vec<&str> = undefined
+        .map(name)
+        .filter_map(|name| match name {
+            "__mazurka_mutex_set_kind" => Some(GENERAL_MUTEX),
+            "__mazurka_any_errno" => Some("lib/errno.c"),
+            _ => functions::meaning(name)?.unit(),
         })
-        .collect()
+        .filter(|&unit| reads || unit != functions::READING)
+        .collect();
+    if wanted.contains(&ROBUST_MUTEX) || has_special_mutex(program, reach) {
+        wanted.push(GENERAL_MUTEX);
+    }
+    let is_new = |unit: &&Unit| !present.iter().any(|known| known.name == unit.name);
+    let units = UNITS.iter().filter(is_new);
+    units.filter(|unit| wanted.contains(&unit.name)).collect()
 }
 
 /// Is a mutex initialised with anything but zeros?

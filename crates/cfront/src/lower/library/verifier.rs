@@ -41,21 +41,42 @@ impl FunctionLowering<'_, '_> {
                 self.emit(Label::AtomicEnd, span);
                 Ok(Answer::Done)
             }
-            "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "__builtin_abort"
-            | "__builtin_trap" | "__builtin_exit" => {
+            "error" if request.args.len() >= 3 => self.error_message(request),
+            "exit" | "__builtin_exit" => {
+                self.exit(span)?;
+                Ok(Answer::Done)
+            }
+            "__assert" | "__stack_chk_fail" | "__chk_fail" | "__fortify_fail" | "_exit"
+            | "_Exit" | "quick_exit" | "abort" | "__builtin_abort" | "__builtin_trap" => {
                 self.finish(Label::Exit(Leaving::Call), span)?;
                 Ok(Answer::Done)
             }
             "rand" | "random" => self.random(request),
-            "__VERIFIER_nondet_memory" => {
-                Err(request.refuse("arbitrary contents of memory given by a pointer"))
-            }
+            "__VERIFIER_nondet_memory" => Ok(Answer::NotMine),
             name if name.starts_with("__VERIFIER_nondet_") => self.answer_input(request),
             _ => Ok(Answer::NotMine),
         }
     }
 
-    /// Is a value not zero?
+    /// Ends the process as `exit` does.
+    pub(super) fn exit(&mut self, span: xcfa::Span) -> Lowered<()> {
+        self.no_fusing(span)?;
+        self.run_destructors(span);
+        self.finish(Label::Exit(Leaving::Call), span)
+    }
+
+    /// `error(status, number, format, ...)`: prints, and ends the process unless the status is 0.
+    fn error_message(&mut self, request: &Request) -> Lowered<Answer> {
+        self.print(request, 2)?;
+        let ends = self.truth_of(request.arg(0)?);
+        let [end, on] = [self.new_loc(), self.new_loc()];
+        self.branch_on(ends, end, on, request.span);
+        self.at = end;
+        self.exit(request.span)?;
+        self.at = on;
+        Ok(Answer::Done)
+    }
+
     pub(super) fn truth_of(&mut self, value: expr::Term) -> expr::Term {
         self.terms().is_nonzero(value)
     }

@@ -1,4 +1,4 @@
-//! Public verification tasks, where they are at hand: nearly all of them lower.
+//! Nearly all public verification tasks lower.
 
 use crate::{LowerOptions, compile};
 use std::path::Path;
@@ -6,10 +6,10 @@ use xcfa::{DataModel, SourceFile};
 
 #[test]
 fn nearly_every_program_of_the_corpus_lowers() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Ok(tasks) = std::fs::read_to_string(corpus.join("tasks.csv")) else {
+    let Some(corpus) = testkit::corpus_dir() else {
         return;
     };
+    let tasks = std::fs::read_to_string(corpus.join("tasks.csv")).expect("a list of tasks");
     let mut programs: Vec<(String, DataModel)> =
         tasks.lines().skip(1).filter_map(program).collect();
     programs.sort_by(|a, b| a.0.cmp(&b.0));

@@ -10,20 +10,31 @@ fn semaphores_are_single_steps() {
         "typedef union { char size[32]; long align; } sem_t; int sem_wait(sem_t *); int sem_post(sem_t *);
          sem_t s; int main(void) { sem_wait(&s); return sem_post(&s); }",
         expect![[r#"
+            thread_local &error_number: bv64
             static s[32]
+            stack error_number[4]
 
-            proc sem_wait(sem: bv64) -> result: bv32 init L7 exit L1
-              L7 -> L8: atomic t7 := *sem; value := t7; await (0 <u value); *sem :=4 (value + -1)
-              L8 -> L1: result := 0
+            proc main() -> result: bv32 init L9 exit L1
+              L9 -> L10: call sem_wait(&s)
+              L10 -> L11: t8 := call sem_post(&s)
+              L11 -> L1: result := t8
 
-            proc sem_post(sem: bv64) -> result: bv32 init L9 exit L2
-              L9 -> L10: atomic t9 := *sem; value := t9; *sem :=4 (value + 1)
-              L10 -> L2: result := 0
+            proc sem_wait(sem: bv64) -> result: bv32 init L12 exit L2
+              L12 -> L13: atomic t10 := *sem; value := t10; await (0 <u value); *sem :=4 (value + -1)
+              L13 -> L2: result := 0
 
-            proc main() -> result: bv32 init L11 exit L3
-              L11 -> L12: call sem_wait(&s)
-              L12 -> L13: t10 := call sem_post(&s)
-              L13 -> L3: result := t10
+            proc sem_post(sem: bv64) -> result: bv32 init L14 exit L3
+              L14 -> L15: atomic t12 := *sem; value := t12; *sem :=4 ((value <u 2147483647) ? (value + 1) : value)
+              L15 -> L16: assume (2147483647 <=u value)
+              L15 -> L17: assume !(2147483647 <=u value)
+              L16 -> L18: t13 := call __errno_location()
+              L17 -> L3: result := 0
+              L18 -> L19: *t13 :=4 75
+              L19 -> L3: result := -1
+
+            proc __errno_location() -> result: bv64 init L20 exit L4
+              L20 -> L21: t14 := &error_number
+              L21 -> L4: result := t14
         "#]],
     );
 }
@@ -37,17 +48,17 @@ fn barriers() {
         expect![[r#"
             static b[32]
 
-            proc pthread_barrier_wait(barrier: bv64) -> result: bv32 init L6 exit L1
-              L6 -> L7: atomic t5 := *barrier; count := t5; t7 := *(barrier + 4); arrived := (t7 + 1); t9 := *(barrier + 8); round := t9; *(barrier + 4) :=4 ((arrived == count) ? 0 : arrived); *(barrier + 8) :=4 ((arrived == count) ? (round + 1) : round)
-              L7 -> L8: assume (arrived == count)
-              L7 -> L9: assume (arrived != count)
-              L8 -> L1: result := -1
-              L9 -> L10: atomic t11 := *(barrier + 8); now := t11; await (round != now)
-              L10 -> L1: result := 0
+            proc main() -> result: bv32 init L6 exit L1
+              L6 -> L7: t4 := call pthread_barrier_wait(&b)
+              L7 -> L1: result := t4
 
-            proc main() -> result: bv32 init L11 exit L2
-              L11 -> L12: t12 := call pthread_barrier_wait(&b)
-              L12 -> L2: result := t12
+            proc pthread_barrier_wait(barrier: bv64) -> result: bv32 init L8 exit L2
+              L8 -> L9: atomic t6 := *barrier; count := t6; t8 := *(barrier + 4); arrived := (t8 + 1); t10 := *(barrier + 8); round := t10; *(barrier + 4) :=4 ((arrived == count) ? 0 : arrived); *(barrier + 8) :=4 ((arrived == count) ? (round + 1) : round)
+              L9 -> L10: assume (arrived == count)
+              L9 -> L11: assume (arrived != count)
+              L10 -> L2: result := -1
+              L11 -> L12: atomic t12 := *(barrier + 8); now := t12; await (round != now)
+              L12 -> L2: result := 0
         "#]],
     );
 }
@@ -61,22 +72,22 @@ fn once() {
             global x: bv32 = 0
             static done[4]
 
-            proc pthread_once(once: bv64, routine: bv64) -> result: bv32 init L7 exit L1
-              L7 -> L8: atomic t7 := *once; state := t7; *once :=4 ((state == 0) ? 1 : state)
-              L8 -> L9: assume (state == 0)
-              L8 -> L10: assume (state != 0)
-              L9 -> L11: call (*routine)()
-              L10 -> L13: atomic t8 := *once; state := t8; await (state == 2)
-              L11 -> L12: atomic *once :=4 2
-              L12 -> L1: result := 0
-              L13 -> L1: result := 0
+            proc init() init L7 exit L1
+              L7 -> L1: x := 1
 
-            proc init() init L14 exit L2
-              L14 -> L2: x := 1
+            proc main() -> result: bv32 init L8 exit L2
+              L8 -> L9: t6 := call pthread_once(&done, &init)
+              L9 -> L2: result := t6
 
-            proc main() -> result: bv32 init L15 exit L3
-              L15 -> L16: t9 := call pthread_once(&done, &init)
-              L16 -> L3: result := t9
+            proc pthread_once(once: bv64, routine: bv64) -> result: bv32 init L10 exit L3
+              L10 -> L11: atomic t8 := *once; state := t8; *once :=4 ((state == 0) ? 1 : state)
+              L11 -> L12: assume (state == 0)
+              L11 -> L13: assume (state != 0)
+              L12 -> L14: call (*routine)()
+              L13 -> L16: atomic t9 := *once; state := t9; await (state == 2)
+              L14 -> L15: atomic *once :=4 2
+              L15 -> L3: result := 0
+              L16 -> L3: result := 0
         "#]],
     );
 }

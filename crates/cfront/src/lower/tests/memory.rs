@@ -210,9 +210,9 @@ fn compound_literals() {
               L9 -> L1: result := (t4 + t5)
 
             proc main() -> result: bv32 init L2 exit L3
-              L2 -> L22: &literal := alloc literal[8]
+              L2 -> L24: &literal := alloc literal[8]
               L10 -> L12: dealloc literal
-              L11 -> L21: dealloc literal
+              L11 -> L23: dealloc literal
               L12 -> L13: &literal := alloc literal[8] zeroed
               L13 -> L14: *&literal :=4 1
               L14 -> L15: *(&literal + 4) :=4 2
@@ -221,9 +221,11 @@ fn compound_literals() {
               L17 -> L18: &literal := alloc literal[4]
               L18 -> L19: *&literal :=4 3
               L19 -> L20: t9 := *&literal
-              L20 -> L11: result := (t7 + t9)
-              L21 -> L3: dealloc literal
-              L22 -> L10: &literal := alloc literal[4]
+              L20 -> L21: result := (t7 + t9)
+              L21 -> L22: dealloc literal
+              L22 -> L11: dealloc literal
+              L23 -> L3: dealloc literal
+              L24 -> L10: &literal := alloc literal[4]
         "#]],
     );
 }

@@ -5,6 +5,7 @@ mod calls;
 mod corpus;
 mod expressions;
 mod library;
+mod linking;
 mod memory;
 mod overflow;
 mod refused;

@@ -18,7 +18,7 @@ fn cancellation() {
     check(
         "int pthread_cancel(unsigned long); int main(void) { return pthread_cancel(1); }",
         expect![[r#"
-            test.c:1:60: `pthread_cancel`: there is no model of this function
+            test.c:1:60: `pthread_cancel`: there is no model of this function; define it to say what it does
         "#]],
     );
 }
@@ -68,7 +68,7 @@ fn what_calls_back() {
     check(
         "int atexit(void (*)(void)); void f(void) {} int main(void) { return atexit(f); }",
         expect![[r#"
-            test.c:1:69: `atexit`: calls functions of the program, which is not modelled
+            test.c:1:69: `atexit`: calls functions of the program, which is not modelled; define it to say what it does
         "#]],
     );
 }
@@ -76,9 +76,9 @@ fn what_calls_back() {
 #[test]
 fn what_writes() {
     check(
-        "int pipe(int *); int main(void) { int ends[2]; return pipe(ends); }",
+        "int getgroups(int, unsigned *); int main(void) { unsigned g[2]; return getgroups(2, g); }",
         expect![[r#"
-            test.c:1:55: `pipe`: writes to memory, which is not modelled
+            test.c:1:72: `getgroups`: writes to memory, which is not modelled; define it to say what it does
         "#]],
     );
 }
@@ -131,6 +131,52 @@ fn globals_that_are_initialised_by_themselves() {
         "extern int b; int a = b + 1; int b = a; int main(void) { return a + b; }",
         expect![[r#"
             test.c:1:38: an initialiser of static storage that is not a constant
+        "#]],
+    );
+}
+
+/// An unknown function of the system may write through what it is given; one of the program is
+/// assumed not to.
+#[test]
+fn what_a_header_of_the_system_declares() {
+    let program = |declared: &str, call: &str| {
+        format!(
+            "# 1 \"/usr/include/x.h\" 1 3\n{declared}\n# 1 \"test.c\" 2\nint x; int main(void) {{ return {call}; }}"
+        )
+    };
+    check(
+        &program("int unheard(int *);", "unheard(&x)"),
+        expect![[r#"
+            test.c:1:32: `unheard`: a function of the system that is given a pointer and is not modelled; define it to say what it does
+        "#]],
+    );
+    check(
+        &program("int unheard(void (*)(void));", "unheard(0)"),
+        expect![[r#"
+            proc main() -> result: bv32 init L5 exit L1
+              L5 -> L6: t2 := external unheard()
+              L6 -> L1: result := t2
+            assumed: `unheard` is not defined: its result is arbitrary and it is assumed to change nothing
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_printed_by_an_unknown_format() {
+    check(
+        "int printf(const char *, ...); int main(int n, char **text) { return printf(text[0], text[1]); }",
+        expect![[r#"
+            test.c:1:70: `printf`: a format that is not constant, with pointers to print
+        "#]],
+    );
+}
+
+#[test]
+fn a_buffer_that_a_stream_writes_to_later() {
+    check(
+        "void setbuf(void *, char *); char b[99]; int main(void) { setbuf(0, b); }",
+        expect![[r#"
+            test.c:1:59: `setbuf`: writes to memory later on; define it to say what it does
         "#]],
     );
 }

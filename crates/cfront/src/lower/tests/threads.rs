@@ -173,13 +173,16 @@ fn mutexes() {
               L5 -> L6: atomic *&m :=4 0
               L6 -> L7: atomic lock &m
               L7 -> L8: atomic unlock &m
-              L8 -> L9: atomic lock_read &r
-              L9 -> L10: atomic unlock_write &r
-              L10 -> L11: atomic lock &m; t3 := 0
-              L10 -> L11: atomic t2 := *&m; assume (t2 != 0); t3 := 16
-              L11 -> L12: atomic lock_write &r; t6 := 0
-              L11 -> L12: atomic t4 := *&r; t5 := *(&r + 4); assume ((t4 != 0) || (t5 != 0)); t6 := 16
-              L12 -> L1: result := (t3 + t6)
+              L8 -> L9: atomic lock_read &r; t4 := 0
+              L8 -> L9: atomic t2 := *&r; assume (t2 == bits31_0(self)); t4 := 35
+              L8 -> L10: atomic t2 := *&r; assume (t2 == bits31_0(self)); t3 := external pthread_rwlock_rdlock(); assume t3
+              L9 -> L11: atomic unlock_write &r
+              L10 -> L9: atomic lock_read &r; t4 := 0
+              L11 -> L12: atomic lock &m; t6 := 0
+              L11 -> L12: atomic t5 := *&m; assume (t5 != 0); t6 := 16
+              L12 -> L13: atomic lock_write &r; t9 := 0
+              L12 -> L13: atomic t7 := *&r; t8 := *(&r + 4); assume ((t7 != 0) || (t8 != 0)); t9 := 16
+              L13 -> L1: result := (t6 + t9)
         "#]],
     );
 }
@@ -194,15 +197,31 @@ fn condition_variables() {
             static m[40]
             static c[48]
 
-            proc main() -> result: bv32 init L5 exit L1
-              L5 -> L6: atomic unlock &m; wait &c
-              L6 -> L7: atomic await_signal; lock &m
-              L7 -> L8: atomic signal &c
-              L8 -> L9: atomic broadcast &c
-              L9 -> L10: atomic unlock &m; wait &c
-              L10 -> L11: atomic await_signal; lock &m; t2 := 0
-              L10 -> L11: atomic await_signal_or_timeout; lock &m; t2 := 110
-              L11 -> L1: result := t2
+            proc main() -> result: bv32 init L7 exit L1
+              L7 -> L8: atomic unlock &m; wait &c
+              L8 -> L9: atomic await_signal; lock &m
+              L9 -> L10: atomic signal &c
+              L10 -> L11: atomic broadcast &c
+              L11 -> L12: t8 := call pthread_cond_timedwait(&c, &m, 0)
+              L12 -> L1: result := t8
+
+            proc is_moment(until: bv64) -> result: bv8 init L13 exit L2
+              L13 -> L14: t10 := *(until + 8)
+              L14 -> L15: nanoseconds := t10
+              L15 -> L2: result := (((0 <= nanoseconds) && (nanoseconds < 1000000000)) ? 1 : 0)
+
+            proc pthread_cond_timedwait(cond: bv64, mutex: bv64, until: bv64) -> result: bv32 init L16 exit L3
+              L16 -> L20: t12 := call is_moment(until)
+              L17 -> L21: t13 := cond
+              L18 -> L19: t11 := 22
+              L19 -> L3: result := t11
+              L20 -> L17: assume (t12 != 0)
+              L20 -> L18: assume (t12 == 0)
+              L21 -> L22: t14 := mutex
+              L22 -> L23: atomic unlock t14; wait t13
+              L23 -> L24: atomic await_signal; lock t14; t15 := 0
+              L23 -> L24: atomic await_signal_or_timeout; lock t14; t15 := 110
+              L24 -> L19: t11 := t15
         "#]],
     );
 }

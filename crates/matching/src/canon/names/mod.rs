@@ -1,17 +1,17 @@
-//! Where a program keeps names: numbers that only tell one thing from another.
+//! Where a program keeps names: numbers that only distinguish things.
 //!
 //! The address of a heap object and the handle of a thread are such numbers. If a program does
 //! nothing with them but copy, compare for equality and use them for what they are, then other numbers
 //! would do as well, as long as they are the same in all places. This analysis finds these places; it
-//! looks at the text alone, without order, and refuses a program that looks at the numbers themselves,
+//! reads the text alone, without order, and refuses a program that uses the numbers themselves,
 //! or that has a place where a name and another number could be mixed up.
 
 mod stored;
 mod terms;
 
+use dataflow::PointsTo;
+use dataflow::pointsto::{Offset, Target};
 use expr::{Term, VarId};
-use passes::PointsTo;
-use passes::pointsto::{Offset, Target};
 use rustc_hash::FxHashMap;
 use semantics::{Machine, Tid};
 use stored::{Stored, offset};
@@ -100,10 +100,7 @@ impl<'a> Finder<'a> {
         for object in xcfa.obj_ids() {
             if let ObjectKind::Static { init } = &xcfa[object].kind {
                 for &(offset, term) in init {
-                    let target = Target {
-                        object,
-                        offset: Offset::At(offset as i64),
-                    };
+                    let target = Target::new(object, Offset::At(offset as i64));
                     let bytes = bytes(xcfa.terms.width(term));
                     let kind = finder.kind(term);
                     finder.store([target], bytes, kind);
@@ -120,7 +117,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Looks at every label; `true` if that told something new.
+    /// Visits every label; `true` if something new was learnt.
     fn round(&mut self) -> bool {
         self.grown = false;
         self.terms.clear();

@@ -1,9 +1,9 @@
-//! What is stored in objects, and whether it can be told apart.
+//! What is stored in objects, and whether it can be distinguished.
 
 use super::Kind;
-use passes::pointsto::{Offset, Target};
+use dataflow::pointsto::{Offset, Target};
 
-/// A store to an object, of so many bytes.
+/// A store to an object, of this many bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Stored {
     /// Where; anywhere if it is not known.

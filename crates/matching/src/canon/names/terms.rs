@@ -32,7 +32,7 @@ impl Finder<'_> {
             return NUMBER;
         }
         let keeps = match op {
-            Op::ZeroExt(_) => true,
+            Op::ZeroExt(_) | Op::AddressToInt => true,
             Op::SignExt(_) => self.of == Of::Threads,
             Op::Extract { hi, lo: 0 } => match self.of {
                 Of::Threads => hi >= 31,

@@ -1,10 +1,11 @@
 //! Which configurations are compared, and the rows of earlier comparisons.
 
 use super::Runner;
-use crate::args::{BenchArgs, Cli, Command, Engine};
+use crate::args::{AUTO, BenchArgs, Cli, Command};
 use crate::commands::check;
 use crate::failure::Failure;
 use crate::output::complain;
+use crate::pipeline;
 use bench::{Config, Peer, Peers, Record, Tool};
 use clap::Parser;
 use process::Limits;
@@ -13,17 +14,18 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use verdict::Budget;
 
-/// The configurations that were asked for. What is wrong with one is told before anything runs.
+/// The configurations that were asked for. Errors in one are reported before anything runs.
 pub fn wanted(args: &BenchArgs, runner: &Runner) -> Result<Vec<Config>, Failure> {
-    let mut configs: Vec<Config> = args.engine.iter().map(|engine| plain(*engine)).collect();
+    let mut configs: Vec<Config> = args.engine.iter().map(|engine| plain(engine)).collect();
     for text in &args.config {
         let config = Config::parse(text);
         configs.push(config.map_err(|why| Failure::usage(format!("--config: {why}")))?);
     }
     configs.extend(peers(args)?);
     if configs.is_empty() {
-        configs.push(plain(Engine::Auto));
+        configs.push(plain(AUTO));
     }
     let mut names = HashSet::new();
     for config in &configs {
@@ -38,14 +40,14 @@ pub fn wanted(args: &BenchArgs, runner: &Runner) -> Result<Vec<Config>, Failure>
         }
     }
     if args.evidence.is_some() && (configs.len() > 1 || args.repeat > 1) {
-        let what = "--evidence goes with one configuration and without --repeat";
+        let what = "--evidence needs a single configuration and no --repeat";
         return Err(Failure::usage(what));
     }
     Ok(configs)
 }
 
-fn plain(engine: Engine) -> Config {
-    Config::own(engine.name(), &["--engine", engine.name()])
+fn plain(engine: &str) -> Config {
+    Config::own(engine, &["--engine", engine])
 }
 
 /// Is this a call of `mazurka check` that would run?
@@ -65,7 +67,9 @@ fn proper(name: &str, words: Vec<OsString>) -> Result<(), Failure> {
     if check.program.files.len() != 1 {
         return Err(wrong("options only: the files come from the tasks"));
     }
-    check::consistent(&check).map_err(|failure| wrong(&failure.message))
+    let ready = pipeline::property(&check.property, &check.program.reading.entry)
+        .and_then(|property| check::plan(&check, property, &Budget::unlimited()));
+    ready.map(drop).map_err(|failure| wrong(&failure.message))
 }
 
 /// The other verifiers, each of which must be there.
@@ -114,7 +118,7 @@ fn version(peer: &Peer, program: &Path) -> Option<String> {
     lines.find(|line| !line.is_empty()).map(str::to_owned)
 }
 
-/// The rows of several files. Configurations with the same name in two files are told apart by the
+/// The rows of several files. Configurations with the same name in two files are distinguished by the
 /// name of the file.
 pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Record>, Failure> {
     let mut all: Vec<Record> = Vec::new();

@@ -19,7 +19,7 @@ pub struct Meter {
 const WIDTH: usize = 20;
 
 impl Meter {
-    /// For so many runs, after those that are counted already.
+    /// For this many runs, after those that are counted already.
     pub fn new(all: usize, counts: Counts) -> Meter {
         Meter {
             line: StatusLine::new(),
@@ -47,7 +47,7 @@ impl Meter {
         self.line.show(&format!("{at}, {left}, {counts}: {name}"));
     }
 
-    /// A run has ended. A wrong verdict is told at once, not at the end of the night.
+    /// A run has ended. A wrong verdict is reported at once, not at the end of the night.
     pub fn ended(&mut self, record: &Record) {
         self.done += 1;
         self.counts.add(record);
@@ -68,7 +68,7 @@ impl Meter {
                 "{at} {name}, {config}: {verdict}, {status}, {seconds:.2} s\n"
             ));
         }
-        // On a cluster nobody tells when a run begins.
+        // A cluster does not report when a run begins.
         self.draw(&name);
     }
 }

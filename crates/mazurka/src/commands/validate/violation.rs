@@ -1,47 +1,45 @@
-//! Violation witnesses: is there an execution that obeys one and violates the property?
+//! Violation witnesses: is there an execution that follows one and violates the property?
 //!
-//! First the witness leads a search of its own. If that takes too long, the engines look for
-//! violations by themselves, one after the other, and what they find is compared with the witness.
+//! First the witness leads a search of its own. If that takes too long, the engines search for
+//! violations without it, one after the other, and what they find is compared with the witness.
 
 use super::Judgement;
-use crate::args::{CheckArgs, Engine, LimitArgs, ProgramArgs};
 use crate::commands::auto;
-use crate::commands::check::run_engine;
 use crate::failure::Failure;
-use crate::stage::Stage;
+use crate::written_program::WrittenProgram;
+use driver::Plan;
 use semantics::{Machine, replay};
 use std::time::Duration;
 use verdict::{Budget, Task, Trace, Verdict, confirm};
-use witness::{Document, Found, Hints, Scene, Trouble, lift, obeys, search};
+use witness::{AnnotatedProgram, Document, Found, Hints, Trouble, lift, obeys, search};
 
-/// So long the witness leads at first.
+/// How long the search follows the witness first.
 const ALONE: Duration = Duration::from_secs(5);
 
 /// Looks for an execution that obeys the witness.
 pub fn judge(
     document: &Document,
-    stage: Stage,
+    written: WrittenProgram,
     task: Task,
-    program: ProgramArgs,
-    limits: LimitArgs,
-    budget: &Budget,
+    plan: Plan,
 ) -> Result<Judgement, Failure> {
-    let full = Machine::new(&stage.task.xcfa, stage.task.property);
-    let scene = Scene::new(&full, &stage.places, &stage.outline);
-    let automaton = match document.automaton(&scene) {
+    let budget = &plan.budget;
+    let full = Machine::new(&written.task.xcfa, written.task.property);
+    let annotated = AnnotatedProgram::new(&full, &written.places, &written.outline);
+    let automaton = match document.automaton(&annotated) {
         Ok(automaton) => automaton,
         Err(Trouble::Wrong(why)) => return Ok(Judgement::Rejected(why)),
         Err(Trouble::Beyond(why)) => return Ok(Judgement::Unknown(why)),
     };
     let share = budget.remaining().map_or(ALONE, |left| ALONE.min(left / 3));
     let found = search(
-        &scene,
+        &annotated,
         &automaton,
         &Hints::default(),
         &budget.at_most(share),
     );
     if let Found::Violation(trace) = found {
-        return Ok(confirmed(&stage.task, trace));
+        return Ok(confirmed(&written.task, trace));
     }
     if let Found::Nothing { inputs, reached } = &found
         && inputs.is_empty()
@@ -53,23 +51,23 @@ pub fn judge(
         return Ok(Judgement::Rejected(why));
     }
     // One engine at a time, so that the same witness always meets the same executions.
-    let args = CheckArgs {
-        cores: Some(1),
-        ..CheckArgs::defaults(program, stage.task.property.name(), limits)
+    let half_of_it = || Plan {
+        cores: 1,
+        budget: budget.at_most(half(budget)),
+        ..plan.clone()
     };
-    let (_, outcome) = auto::solve(&task, &args, &budget.at_most(half(budget)));
-    let first = match confirm(&task, outcome.answer.verdict) {
+    let first = match auto::solve(&task, &half_of_it())?.confirmed.into_verdict() {
         Verdict::Safe(_) => return Ok(Judgement::Rejected("the property holds".into())),
         Verdict::Unknown(reason) => return Ok(Judgement::Unknown(reason.to_string())),
         Verdict::Unsafe(trace) => trace,
     };
-    if let Some(judgement) = compare(document, &stage, &scene, &task, &first, budget) {
+    if let Some(judgement) = compare(document, &written, &annotated, &task, &first, budget) {
         return Ok(judgement);
     }
     for engine in OTHERS {
-        let answer = run_engine(engine, &task, &args, &budget.at_most(half(budget)));
-        if let Verdict::Unsafe(trace) = confirm(&task, answer.verdict)
-            && let Some(judgement) = compare(document, &stage, &scene, &task, &trace, budget)
+        let outcome = auto::solve(&task, &half_of_it().with_engine(engine))?;
+        if let Verdict::Unsafe(trace) = outcome.verdict()
+            && let Some(judgement) = compare(document, &written, &annotated, &task, trace, budget)
         {
             return Ok(judgement);
         }
@@ -79,9 +77,8 @@ pub fn judge(
 }
 
 /// Engines that find other executions than the first one that answered.
-const OTHERS: [Engine; 4] = [Engine::Bmc, Engine::Fusion, Engine::Explore, Engine::Cegar];
+const OTHERS: [&str; 4] = ["bmc", "fusion", "explore", "cegar"];
 
-/// Half of the time that is left.
 fn half(budget: &Budget) -> Duration {
     let left = budget.remaining();
     left.map_or(Duration::from_secs(60), |left| left / 2)
@@ -90,20 +87,20 @@ fn half(budget: &Budget) -> Duration {
 /// The execution that an engine has found, if it obeys the witness.
 fn compare(
     document: &Document,
-    stage: &Stage,
-    scene: &Scene<'_>,
+    written: &WrittenProgram,
+    annotated: &AnnotatedProgram<'_>,
     task: &Task,
     trace: &Trace,
     budget: &Budget,
 ) -> Option<Judgement> {
     let coarse = Machine::new(&task.xcfa, task.property);
-    if let Some(lifted) = lift(&coarse, trace, scene, &budget.at_most(ALONE))
-        && replay(scene.machine, &lifted).is_ok()
+    if let Some(lifted) = lift(&coarse, trace, annotated, &budget.at_most(ALONE))
+        && replay(annotated.machine, &lifted).is_ok()
     {
-        let automaton = document.automaton(scene).ok()?;
-        return obeys(scene, &automaton, &lifted).then(|| confirmed(&stage.task, lifted));
+        let automaton = document.automaton(annotated).ok()?;
+        return obeys(annotated, &automaton, &lifted).then(|| confirmed(&written.task, lifted));
     }
-    let short = Scene::new(&coarse, &stage.places, &stage.outline);
+    let short = AnnotatedProgram::new(&coarse, &written.places, &written.outline);
     let automaton = document.automaton(&short).ok()?;
     obeys(&short, &automaton, trace).then(|| confirmed(task, trace.clone()))
 }

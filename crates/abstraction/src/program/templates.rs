@@ -1,0 +1,93 @@
+//! Which threads become templates, and whether they can.
+
+use super::SMALL_LOOP;
+use dataflow::{Analysed, PointsTo};
+use expr::ObjId;
+use passes::{Unrolled, Unsupported};
+use rustc_hash::FxHashSet;
+use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
+
+/// The procedures of threads that are started in loops without a small bound, and of the threads
+/// that those start.
+pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
+    let started = |edges: &mut dyn Iterator<Item = EdgeId>| -> Vec<ProcId> {
+        let labels = edges.flat_map(|edge| &xcfa[edge].labels);
+        let started = labels.filter_map(|label| match label {
+            Label::Start { proc, .. } => Some(*proc),
+            _ => None,
+        });
+        started.collect()
+    };
+    let mut found = Vec::new();
+    for l in &xcfa.loops().loops {
+        if l.bound.is_none_or(|bound| bound > SMALL_LOOP) {
+            let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter().copied());
+            let mut inside = edges.filter(|&edge| l.contains(xcfa[edge].target));
+            found.extend(started(&mut inside));
+        }
+    }
+    let mut shared = FxHashSet::default();
+    while let Some(proc) = found.pop() {
+        if shared.insert(proc) {
+            let own = |edge: &EdgeId| xcfa[xcfa[*edge].source].proc == proc;
+            found.extend(started(&mut xcfa.edge_ids().filter(own)));
+        }
+    }
+    shared
+}
+
+/// Makes sure that threads of one template cannot be distinguished: none starts another of its template or
+/// asks for its own handle, and no load reads a lock.
+pub(super) fn alike(
+    unrolled: &Unrolled,
+    without_memory: &Xcfa,
+    given_up: &[ObjId],
+) -> Result<(), Unsupported> {
+    let xcfa = &unrolled.xcfa;
+    for edge in &xcfa.edges {
+        let proc = xcfa[edge.source].proc;
+        let is_start = |label: &&Label| matches!(label, Label::Start { .. });
+        if edge.labels.iter().filter(is_start).count() > 1 {
+            let what = "several threads are started in one step";
+            return Err(Unsupported::at(edge.span, what));
+        }
+        for label in &edge.labels {
+            let mut terms = label.terms();
+            let asks = terms.any(|term| xcfa.terms.vars(term).contains(&xcfa.self_var));
+            let what = match label {
+                Label::Start { proc: started, .. } if *started == proc => {
+                    "threads without bound start threads like themselves"
+                }
+                _ if asks && unrolled.shared.contains(&proc) => {
+                    "threads without bound ask for their own handle"
+                }
+                _ => continue,
+            };
+            return Err(Unsupported::at(edge.span, what));
+        }
+    }
+    if !given_up.is_empty() {
+        // Two threads may have such an object each, and only one address would stand for both.
+        let is_stack = |object: &&ObjId| xcfa[**object].kind == ObjectKind::Stack;
+        if let Some(&object) = given_up.iter().find(is_stack) {
+            let what = format!("{} is shared by threads without bound", xcfa[object].name);
+            return Err(Unsupported::at(xcfa[object].span, what));
+        }
+    }
+    let points_to = PointsTo::of(without_memory);
+    let looks_into_lock = |label: &Label| match label {
+        Label::Load { addr, .. } | Label::Store { addr, .. } => {
+            let objects = points_to.objects(without_memory, *addr);
+            objects.iter().any(|object| !given_up.contains(object))
+        }
+        _ => false,
+    };
+    let mut edges = without_memory.edges.iter();
+    match edges.find(|edge| edge.labels.iter().any(looks_into_lock)) {
+        Some(edge) => {
+            let what = "a lock is accessed as memory while there are threads without bound";
+            Err(Unsupported::at(edge.span, what))
+        }
+        None => Ok(()),
+    }
+}

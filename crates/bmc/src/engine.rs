@@ -1,0 +1,93 @@
+//! Bounded model checking as an [`Engine`].
+
+use crate::{Backend, Config, Encoding, Reduction};
+use engine::{About, BadOption, Checker, Engine, Evidence, OptionSpec, Options, Values, choices};
+use verdict::{Budget, Check, Proof, Property, Task};
+
+/// `--engine bmc`.
+pub struct Bmc;
+
+/// The file among the artifacts that holds the refutation of a formula.
+pub const REFUTATION: &str = "refutation.txt";
+
+choices! {
+    ENCODING: Encoding = "encoding" "ENCODING" "How the order of steps is encoded" {
+        "ordering" => Encoding::Ordering, "Which write each read sees, and an order of events that fits";
+        "scheduler" => Encoding::Scheduler, "Which thread moves in each step (reach and overflow)";
+    }
+}
+
+choices! {
+    PPOR: Reduction = "ppor" "REDUCTION" "Which interleavings the scheduler encoding leaves out" {
+        "full" => Reduction::Full, "Also of steps that change nothing for each other";
+        "simple" => Reduction::Simple, "Also of steps that access different places";
+        "static" => Reduction::Static, "Of steps that never have a variable in common";
+        "none" => Reduction::None, "None";
+    }
+}
+
+choices! {
+    BACKEND: Backend = "backend" "SOLVER" "Which solver solves the formula of the ordering encoding" {
+        "sat" => Backend::Sat, "CaDiCaL, with a theory of order";
+        "z3" => Backend::Z3, "Z3";
+    }
+}
+
+impl Engine for Bmc {
+    fn about(&self) -> About {
+        let number = Values::Number {
+            least: 1,
+            most: u64::from(u32::MAX),
+            samples: &[],
+        };
+        let steps = "Consider only executions of at most this many steps (scheduler encoding) [default: all]";
+        let dump = "Write the last query to the solver to a file: clauses, or SMT-LIB if the name ends in `.smt2`";
+        About {
+            name: "bmc",
+            summary: "Unroll loops further and further, and search for an execution with a SAT solver",
+            page: "engines/bmc.md",
+            properties: Property::all_where(|it| {
+                it.error().is_some() || matches!(it, Property::Race | Property::Deadlock)
+            }),
+            options: vec![
+                ENCODING.spec(),
+                PPOR.spec(),
+                OptionSpec::new("steps", "K", steps, number),
+                BACKEND.spec(),
+                OptionSpec::new("dump", "FILE", dump, Values::File),
+            ],
+        }
+    }
+
+    fn configure(&self, property: Property, options: &Options) -> Result<Checker, BadOption> {
+        let encoding = ENCODING.chosen(options)?;
+        if encoding == Encoding::Scheduler && property.error().is_none() {
+            let why = "scheduler needs --property reach or overflow";
+            return Err(BadOption::new("encoding", why));
+        }
+        let config = Config {
+            encoding,
+            reduction: PPOR.chosen(options)?,
+            backend: BACKEND.chosen(options)?,
+            steps: options.number("steps")?,
+            dump: options.get("dump").map(Into::into),
+            refutation: options.artifacts().map(|folder| folder.join(REFUTATION)),
+            ..Config::default()
+        };
+        Ok(Box::new(move |task, budget| {
+            crate::check(task, &config, budget)
+        }))
+    }
+
+    fn recheck(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Option<Check> {
+        let Proof::CompleteUnrolling { rounds, events } = evidence.proof else {
+            return None;
+        };
+        Some(match evidence.artifacts {
+            Some(folder) => {
+                crate::recheck(task, *rounds, *events, &folder.join(REFUTATION), budget).into()
+            }
+            None => Check::Rejected("there is no refutation".into()),
+        })
+    }
+}

@@ -1,0 +1,128 @@
+/* What comes from files and other processes: anything, and as much of it as fits or less. */
+
+_Bool __mazurka_any_bool(void);
+char __mazurka_any_char(void);
+int __mazurka_any_int(void);
+long __mazurka_any_long(void);
+void __mazurka_assume(int condition);
+void __mazurka_any_errno(void);
+
+/* Any bytes, as many as `count` says. */
+static void fill(char *to, unsigned long count) {
+    for (unsigned long at = 0; at < count; at++) {
+        to[at] = __mazurka_any_char();
+    }
+}
+
+long read(int file, void *to, unsigned long size) {
+    (void)file;
+    long count = __mazurka_any_long();
+    __mazurka_assume(count >= -1 && (count < 0 || (unsigned long)count <= size));
+    if (count < 0) {
+        __mazurka_any_errno();
+        return -1;
+    }
+    fill(to, (unsigned long)count);
+    return count;
+}
+
+long pread(int file, void *to, unsigned long size, long from) {
+    (void)from;
+    return read(file, to, size);
+}
+
+long pread64(int file, void *to, unsigned long size, long long from) {
+    (void)from;
+    return read(file, to, size);
+}
+
+long recv(int file, void *to, unsigned long size, int flags) {
+    (void)flags;
+    return read(file, to, size);
+}
+
+long readlink(const char *path, char *to, unsigned long size) {
+    while (*path) {
+        path++;
+    }
+    return read(0, to, size);
+}
+
+int pipe(int *ends) {
+    if (__mazurka_any_bool()) {
+        __mazurka_any_errno();
+        return -1;
+    }
+    int in = __mazurka_any_int();
+    int out = __mazurka_any_int();
+    __mazurka_assume(in >= 0 && out >= 0 && in != out);
+    ends[0] = in;
+    ends[1] = out;
+    return 0;
+}
+
+int pipe2(int *ends, int flags) {
+    (void)flags;
+    return pipe(ends);
+}
+
+unsigned long fread(void *to, unsigned long size, unsigned long count, void *stream) {
+    (void)stream;
+    unsigned long items = (unsigned long)__mazurka_any_long();
+    __mazurka_assume(items <= count && (items == 0 || size > 0));
+    fill(to, items * size);
+    return items;
+}
+
+unsigned long fread_unlocked(void *to, unsigned long size, unsigned long count, void *stream) {
+    return fread(to, size, count, stream);
+}
+
+/* A line, with its end if there is room, and a NUL behind it. */
+char *fgets(char *to, int size, void *stream) {
+    (void)stream;
+    if (size <= 0 || __mazurka_any_bool()) {
+        __mazurka_any_errno();
+        return (char *)0;
+    }
+    int length = __mazurka_any_int();
+    __mazurka_assume(length >= 0 && length < size && (length > 0 || size == 1));
+    for (int at = 0; at < length; at++) {
+        char c = __mazurka_any_char();
+        __mazurka_assume(c != '\n' || at == length - 1);
+        to[at] = c;
+    }
+    to[length] = 0;
+    return to;
+}
+
+char *fgets_unlocked(char *to, int size, void *stream) {
+    return fgets(to, size, stream);
+}
+
+int fgetc(void *stream) {
+    (void)stream;
+    int c = __mazurka_any_int();
+    __mazurka_assume(c >= -1 && c < 256);
+    return c;
+}
+
+int getc(void *stream) {
+    return fgetc(stream);
+}
+
+int getchar(void) {
+    return fgetc((void *)0);
+}
+
+int getc_unlocked(void *stream) {
+    return fgetc(stream);
+}
+
+int getchar_unlocked(void) {
+    return fgetc((void *)0);
+}
+
+int fgetc_unlocked(void *stream) {
+    return fgetc(stream);
+}

@@ -1,0 +1,87 @@
+/* The process, and signals that it sends to itself. What signals do cannot be changed, so that most of them
+   end the process. */
+
+int __mazurka_any_int(void);
+_Bool __mazurka_any_bool(void);
+void __mazurka_assume(int condition);
+void __mazurka_atomic_begin(void);
+void __mazurka_atomic_end(void);
+void __mazurka_exit(void);
+void __mazurka_any_errno(void);
+int *__errno_location(void);
+
+enum { EINVAL = 22, LAST_SIGNAL = 64 };
+enum { SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGTTOU = 22, SIGURG = 23, SIGWINCH = 28 };
+
+static int process;
+
+/* A number that does not change. */
+int getpid(void) {
+    int any = __mazurka_any_int();
+    __mazurka_assume(any > 0);
+    __mazurka_atomic_begin();
+    int known = process;
+    process = known == 0 ? any : known;
+    __mazurka_atomic_end();
+    return known == 0 ? any : known;
+}
+
+static _Bool is_signal(int number) {
+    return number >= 0 && number <= LAST_SIGNAL;
+}
+
+/* Does what a signal does by default; after a stop the process goes on. */
+static void receive(int number) {
+    _Bool is_ignored = number == 0 || number == SIGCHLD || number == SIGURG || number == SIGWINCH;
+    _Bool stops = number >= SIGCONT && number <= SIGTTOU;
+    if (!is_ignored && !stops) {
+        __mazurka_exit();
+    }
+}
+
+int raise(int number) {
+    if (!is_signal(number)) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    receive(number);
+    return 0;
+}
+
+int gsignal(int number) {
+    return raise(number);
+}
+
+/* Of other processes nothing is known; a group may contain this one. */
+int kill(int to, int number) {
+    if (to == 0 || to == getpid()) {
+        return raise(number);
+    }
+    if (to < -1 && is_signal(number) && __mazurka_any_bool()) {
+        receive(number);
+        return 0;
+    }
+    if (__mazurka_any_bool()) {
+        __mazurka_any_errno();
+        return -1;
+    }
+    return 0;
+}
+
+int killpg(int group, int number) {
+    if (group < 0) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    return kill(group == 0 ? 0 : -group, number);
+}
+
+/* A signal for one thread ends the whole process too. */
+int pthread_kill(unsigned long thread, int number) {
+    (void)thread;
+    if (!is_signal(number)) {
+        return EINVAL;
+    }
+    receive(number);
+    return 0;
+}

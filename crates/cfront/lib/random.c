@@ -1,0 +1,71 @@
+/* Unpredictable numbers and bytes. */
+
+_Bool __mazurka_any_bool(void);
+char __mazurka_any_char(void);
+int __mazurka_any_int(void);
+unsigned __mazurka_any_unsigned(void);
+long __mazurka_any_long(void);
+double __mazurka_any_double(void);
+void __mazurka_assume(int condition);
+int *__errno_location(void);
+
+enum { EIO = 5, EINTR = 4, ENTROPY_LIMIT = 256 };
+
+int rand_r(unsigned *seed) {
+    *seed = __mazurka_any_unsigned();
+    int number = __mazurka_any_int();
+    __mazurka_assume(number >= 0);
+    return number;
+}
+
+double drand48(void) {
+    double number = __mazurka_any_double();
+    __mazurka_assume(number >= 0.0 && number < 1.0);
+    return number;
+}
+
+long lrand48(void) {
+    int number = __mazurka_any_int();
+    __mazurka_assume(number >= 0);
+    return number;
+}
+
+long mrand48(void) {
+    return __mazurka_any_int();
+}
+
+unsigned arc4random_uniform(unsigned bound) {
+    if (bound < 2) {
+        return 0;
+    }
+    unsigned number = __mazurka_any_unsigned();
+    __mazurka_assume(number < bound);
+    return number;
+}
+
+void arc4random_buf(void *to, unsigned long size) {
+    for (unsigned long at = 0; at < size; at++) {
+        ((char *)to)[at] = __mazurka_any_char();
+    }
+}
+
+int getentropy(void *to, unsigned long size) {
+    if (size > ENTROPY_LIMIT || __mazurka_any_bool()) {
+        *__errno_location() = EIO;
+        return -1;
+    }
+    arc4random_buf(to, size);
+    return 0;
+}
+
+long getrandom(void *to, unsigned long size, unsigned flags) {
+    (void)flags;
+    if (__mazurka_any_bool()) {
+        *__errno_location() = EINTR;
+        return -1;
+    }
+    unsigned long count = (unsigned long)__mazurka_any_long();
+    __mazurka_assume(count <= size && (count == size || size > ENTROPY_LIMIT));
+    arc4random_buf(to, count);
+    return (long)count;
+}

@@ -1,0 +1,26 @@
+/* What functions do that only read: they print, send, or ask the system about names. */
+
+void __mazurka_read_text(const char *text) {
+    while (*text) {
+        text++;
+    }
+}
+
+void __mazurka_read_text_or_null(const char *text) {
+    if (text) {
+        __mazurka_read_text(text);
+    }
+}
+
+/* A negative number, which is a large one here, means that the string has to end. */
+void __mazurka_read_text_up_to(const char *text, unsigned long most) {
+    for (unsigned long at = 0; at < most && text[at]; at++) {
+    }
+}
+
+void __mazurka_read_bytes(const char *from, unsigned long size) {
+    for (unsigned long at = 0; at < size; at++) {
+        char byte = from[at];
+        (void)byte;
+    }
+}

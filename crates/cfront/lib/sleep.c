@@ -1,0 +1,49 @@
+/* Sleeping: time passes, and no thread is woken early. */
+
+struct moment { long seconds, nanoseconds; };
+
+_Bool __mazurka_any_bool(void);
+int *__errno_location(void);
+
+enum { EINVAL = 22, SECOND = 1000000000, MICROSECONDS = 1000000 };
+
+static _Bool is_moment(const struct moment *time) {
+    long seconds = time->seconds;
+    long nanoseconds = time->nanoseconds;
+    return seconds >= 0 && nanoseconds >= 0 && nanoseconds < SECOND;
+}
+
+int nanosleep(const struct moment *time, struct moment *rest) {
+    (void)rest;
+    if (is_moment(time)) {
+        return 0;
+    }
+    *__errno_location() = EINVAL;
+    return -1;
+}
+
+int clock_nanosleep(int clock, int flags, const struct moment *time, struct moment *rest) {
+    (void)clock;
+    (void)flags;
+    (void)rest;
+    return is_moment(time) ? 0 : EINVAL;
+}
+
+int thrd_sleep(const struct moment *time, struct moment *rest) {
+    (void)rest;
+    return is_moment(time) ? 0 : -2;
+}
+
+unsigned sleep(unsigned seconds) {
+    (void)seconds;
+    return 0;
+}
+
+/* A second or more may be refused. */
+int usleep(unsigned microseconds) {
+    if (microseconds >= MICROSECONDS && __mazurka_any_bool()) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,34 @@
+//! `<signal.h>`. A program cannot change what signals do (that is refused), so that those it sends do what they do by default.
+
+use super::Effect::{Fills, Object, TextOrNull};
+use super::{CALLS, Row, SIGNALS, in_c, number, outside, refused, status};
+
+const PROCESSES: &str = "lib/process.c";
+const SETS: &str = "lib/signal_sets.c";
+const WAITS: &str = "waits for a signal, which is not modelled";
+
+pub(super) const ROWS: &[Row] = &[
+    refused(
+        CALLS,
+        "__sysv_signal sysv_signal signal bsd_signal ssignal sigaction sigset",
+    ),
+    in_c(PROCESSES, "kill killpg raise gsignal pthread_kill"),
+    outside(&[TextOrNull(1)], "psignal"),
+    outside(&[Object(0), TextOrNull(1)], "psiginfo"),
+    refused(
+        WAITS,
+        "sigpause sigsuspend sigwait sigwaitinfo sigtimedwait",
+    ),
+    refused(
+        SIGNALS,
+        "sigblock sigsetmask sigprocmask sigqueue sigreturn siginterrupt sigaltstack sigstack \
+         sighold sigrelse sigignore pthread_sigmask pthread_sigqueue tgkill",
+    ),
+    outside(&[], "siggetmask"),
+    in_c(
+        SETS,
+        "sigemptyset sigfillset sigaddset sigdelset sigismember sigisemptyset sigandset sigorset",
+    ),
+    status(&[Fills(0)], "sigpending"),
+    number(&[], "__libc_current_sigrtmin __libc_current_sigrtmax"),
+];

@@ -1,0 +1,28 @@
+//! `<sys/*.h>`.
+
+use super::Effect::{Bytes, Fills, Text};
+use super::Meaning::Prints;
+use super::{PROCESS, Row, SIGNALS, WRITES, in_c, is, number, outside, refused, status, up_to};
+
+const INPUT: &str = "lib/input.c";
+const MAPS: &str = "maps memory, which is not modelled";
+
+pub(super) const ROWS: &[Row] = &[
+    status(&[Text(0), Fills(1)], "stat lstat"),
+    status(&[Fills(1)], "fstat getrusage getrlimit"),
+    status(&[Text(0)], "chmod mkdir mkfifo"),
+    status(&[], "fchmod mlockall munlockall listen shutdown"),
+    outside(&[], "umask"),
+    status(&[Fills(0)], "uname sysinfo"),
+    refused(PROCESS, "wait waitpid wait3 wait4 waitid"),
+    refused(SIGNALS, "setitimer"),
+    refused(MAPS, "mmap mmap64 munmap mremap mprotect"),
+    number(&[], "socket eventfd get_nprocs get_nprocs_conf"),
+    refused(WRITES, "socketpair recvfrom getsockopt accept"),
+    status(&[Bytes(1, 2)], "bind connect"),
+    up_to(2, &[Bytes(1, 2)], "send sendto"),
+    in_c(INPUT, "recv"),
+    status(&[Bytes(3, 4)], "setsockopt"),
+    in_c("lib/random.c", "getrandom"),
+    is(Prints(1), "syslog"),
+];

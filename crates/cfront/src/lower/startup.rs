@@ -1,0 +1,153 @@
+//! What runs before `main` and after it: resolvers, constructors, destructors.
+//!
+//! Destructors run when `main` returns or a thread calls `exit`, while other threads go on. They
+//! run once: a call of `exit` while they run ends the process at once.
+
+use super::function::FunctionLowering;
+use super::program::{Lowering, Storage};
+use super::reach::{Reach, reach};
+use super::types::Lowered;
+use crate::Unsupported;
+use crate::hir::{FuncId, Program};
+use expr::Sort;
+use xcfa::{Callee, Label, Leaving, ProcId, Scope, Span, Var};
+
+/// Functions that run whatever `main` does.
+pub(super) fn roots(program: &Program) -> impl Iterator<Item = FuncId> {
+    let startup = &program.startup;
+    startup
+        .constructors
+        .iter()
+        .chain(&startup.destructors)
+        .copied()
+}
+
+/// Refuses what would run destructors in a way that is not modelled.
+pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> {
+    let destructors = &program.startup.destructors;
+    if destructors.is_empty() {
+        return Ok(());
+    }
+    let call_of = |reach: &Reach, names: &[&str]| {
+        let mut undefined = reach.undefined.iter();
+        let found = undefined
+            .find(|(id, _)| names.contains(&program.functions[id.0 as usize].name.as_str()));
+        found.map(|(_, span)| *span)
+    };
+    if let Some(span) = call_of(used, &["pthread_exit", "thrd_exit"]) {
+        let what =
+            "a thread that ends itself, in a program with destructors: the last one would run them";
+        return Err(Unsupported::at(span, what));
+    }
+    match call_of(
+        &reach(program, destructors),
+        &["exit", "err", "errx", "error"],
+    ) {
+        Some(span) => Err(Unsupported::at(span, "`exit` inside a destructor")),
+        None => Ok(()),
+    }
+}
+
+impl Lowering<'_> {
+    /// Makes the procedure that runs the destructors, if there are any.
+    pub fn declare_destructors(&mut self) {
+        if let Some(&first) = self.program.startup.destructors.first() {
+            let span = self.function(first).span;
+            self.destructors = Some(self.xcfa.add_proc("run destructors", span));
+        }
+    }
+
+    /// Its body.
+    pub fn lower_destructors(&mut self) -> Lowered<()> {
+        let (Some(proc), Some(&first)) =
+            (self.destructors, self.program.startup.destructors.first())
+        else {
+            return Ok(());
+        };
+        let span = self.function(first).span;
+        let running = self
+            .xcfa
+            .add_var(Var::temp("exiting".into(), Sort::Bv(8), Scope::Global));
+        let zero = self.xcfa.terms.bv(8, 0);
+        self.xcfa[running].init = Some(zero);
+        let mut lowering = FunctionLowering::new(self, proc, None);
+        let start = lowering.at;
+        lowering.run_once(running, span)?;
+        for id in lowering.ctx.program.startup.destructors.clone() {
+            lowering.call_without_arguments(id, None);
+        }
+        lowering.end_function(span, false);
+        lowering.begin_function(start, span);
+        Ok(())
+    }
+}
+
+impl FunctionLowering<'_, '_> {
+    /// Goes on the first time; ends the process if others are there already.
+    fn run_once(&mut self, running: expr::VarId, span: Span) -> Lowered<()> {
+        let value = self.read_var(running);
+        let (zero, one) = (self.terms().bv(8, 0), self.terms().bv(8, 1));
+        let first = self.terms().eq(value, zero);
+        let again = self.terms().not(first);
+        let late = self.new_loc();
+        self.add_edge_to(late, vec![Label::Assume(again)], true, span);
+        let set = Label::Assign {
+            var: running,
+            value: one,
+        };
+        self.emit_atomic(vec![Label::Assume(first), set], span);
+        let next = self.at;
+        self.at = late;
+        self.finish(Label::Exit(Leaving::Call), span)?;
+        self.at = next;
+        Ok(())
+    }
+
+    /// Sets what `ifunc` defines, then runs the constructors.
+    pub fn start_program(&mut self) -> Lowered<()> {
+        for (global, resolver) in self.ctx.program.startup.resolvers.clone() {
+            if !self.ctx.reach.globals.contains(&global) {
+                continue;
+            }
+            let name = self.ctx.function(resolver).name.clone();
+            self.ctx
+                .assume_about(format!("`{name}` is called once, before everything else"));
+            let span = self.ctx.function(resolver).span;
+            let pointer = self.call_without_arguments(resolver, Some(self.ctx.word_sort()));
+            match (self.ctx.globals[&global], pointer) {
+                (Storage::Var(var), Some(pointer)) => self.assign(var, pointer, span),
+                _ => return Err(Unsupported::at(span, "a resolver of this form")),
+            }
+        }
+        for id in self.ctx.program.startup.constructors.clone() {
+            self.call_without_arguments(id, None);
+        }
+        Ok(())
+    }
+
+    fn call_without_arguments(&mut self, id: FuncId, result: Option<Sort>) -> Option<expr::Term> {
+        let span = self.ctx.function(id).span;
+        let proc = self.ctx.procs[&id];
+        let fits = |sort: &Sort| {
+            let own = self.ctx.xcfa[proc].result;
+            own.is_some_and(|var| self.ctx.xcfa[var].sort == *sort)
+        };
+        let result = result.filter(fits).map(|sort| self.temp(sort));
+        let label = Label::call(Callee::Direct(proc), Vec::new(), result);
+        self.emit(label, span);
+        result.map(|var| self.read_var(var))
+    }
+
+    /// Runs the destructors, if the program has any.
+    pub fn run_destructors(&mut self, span: Span) {
+        if let Some(proc) = self.ctx.destructors {
+            self.call_procedure(proc, span);
+        }
+    }
+
+    fn call_procedure(&mut self, proc: ProcId, span: Span) {
+        let callee = Callee::Direct(proc);
+        let (args, result) = (Vec::new(), None);
+        self.emit(Label::call(callee, args, result), span);
+    }
+}

@@ -1,0 +1,405 @@
+//! Calls of functions of the library, and what is examined afterwards.
+
+use super::{locks, strings};
+
+/// C code that calls functions; `$s` and the like stand for generated arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// The functions that it is about, with blanks between them.
+    pub names: &'static str,
+    /// The code.
+    pub code: &'static str,
+    /// Numbers that tell what happened.
+    pub sees: &'static [&'static str],
+    /// Is every number determined? Otherwise the native ones are some of those that are possible.
+    pub exact: bool,
+}
+
+/// A call whose outcome is determined.
+pub(super) const fn exact(
+    names: &'static str,
+    code: &'static str,
+    sees: &'static [&'static str],
+) -> Call {
+    Call {
+        names,
+        code,
+        sees,
+        exact: true,
+    }
+}
+
+/// A call whose outcome is open.
+pub(super) const fn open(
+    names: &'static str,
+    code: &'static str,
+    sees: &'static [&'static str],
+) -> Call {
+    Call {
+        names,
+        code,
+        sees,
+        exact: false,
+    }
+}
+
+/// All of them.
+pub fn calls() -> Vec<Call> {
+    [CALLS, strings::CALLS, locks::CALLS].concat()
+}
+
+const CALLS: &[Call] = &[
+    exact(
+        "strtol",
+        "errno = 0; char *e = 0; const char *z = $z; long r = strtol(z, &e, $b);",
+        &["r", "e ? e - z : -1", "errno"],
+    ),
+    exact(
+        "strtoul",
+        "errno = 0; char *e = 0; const char *z = $z; unsigned long r = strtoul(z, &e, $b);",
+        &["r", "e ? e - z : -1", "errno"],
+    ),
+    exact(
+        "strtoll strtoq",
+        "errno = 0; char *e = 0; const char *z = $z; long long r = strtoll(z, &e, $b), q = strtoq(z, 0, $b);",
+        &["r", "q", "e ? e - z : -1", "errno"],
+    ),
+    exact(
+        "strtoull strtouq",
+        "errno = 0; char *e = 0; const char *z = $z; unsigned long long r = strtoull(z, &e, $b), q = strtouq(z, 0, $b);",
+        &["r", "q", "e ? e - z : -1", "errno"],
+    ),
+    exact(
+        "strtoimax strtoumax",
+        "errno = 0; char *e = 0; const char *z = $z; intmax_t r = strtoimax(z, &e, $b); uintmax_t u = strtoumax(z, 0, $b);",
+        &["r", "u", "e ? e - z : -1", "errno"],
+    ),
+    exact(
+        "atoi atol atoll",
+        "const char *z = $z;",
+        &["atoi(z)", "atol(z)", "atoll(z)"],
+    ),
+    exact(
+        "abs labs llabs imaxabs",
+        "",
+        &["abs($i)", "labs($i)", "llabs($j)", "imaxabs($j)"],
+    ),
+    exact("div", "div_t r = div($i, 7);", &["r.quot", "r.rem"]),
+    exact("ldiv", "ldiv_t r = ldiv($i, -3);", &["r.quot", "r.rem"]),
+    exact(
+        "lldiv imaxdiv",
+        "lldiv_t r = lldiv($i, 5); imaxdiv_t q = imaxdiv($j, 2);",
+        &["r.quot", "r.rem", "q.quot", "q.rem"],
+    ),
+    exact("ffs ffsl ffsll", "", &["ffs($i)", "ffsl($j)", "ffsll($i)"]),
+    exact(
+        "mbtowc mblen",
+        "wchar_t w = 5; int r = mbtowc(&w, $s, $n); int l = mblen($t, $m);",
+        &["r", "w", "l"],
+    ),
+    exact(
+        "wctomb",
+        "char b[8] = \"#######\"; int r = wctomb(b, $c);",
+        &["r", "digest(b, 8)"],
+    ),
+    exact(
+        "tolower toupper toascii",
+        "",
+        &["tolower($k)", "toupper($k)", "toascii($k)"],
+    ),
+    exact(
+        "_tolower _toupper",
+        "",
+        &["(_tolower)('Q')", "(_toupper)('q')"],
+    ),
+    exact(
+        "isdigit isupper islower isalpha isalnum",
+        "int c = $k;",
+        &[
+            "!(isdigit)(c)",
+            "!(isupper)(c)",
+            "!(islower)(c)",
+            "!(isalpha)(c)",
+            "!(isalnum)(c)",
+        ],
+    ),
+    exact(
+        "isxdigit isspace isblank isprint isgraph",
+        "int c = $k;",
+        &[
+            "!(isxdigit)(c)",
+            "!(isspace)(c)",
+            "!(isblank)(c)",
+            "!(isprint)(c)",
+            "!(isgraph)(c)",
+        ],
+    ),
+    exact(
+        "ispunct iscntrl isascii",
+        "int c = $k;",
+        &["!(ispunct)(c)", "!(iscntrl)(c)", "!(isascii)(c)"],
+    ),
+    open(
+        "isdigit isalpha isspace isupper ispunct",
+        "int c = $k, a = (isdigit)(c), b = (isalpha)(c);",
+        &["a", "b"],
+    ),
+    exact("__ctype_b_loc", "int c = $k;", &["(*__ctype_b_loc())[c]"]),
+    exact(
+        "__ctype_tolower_loc __ctype_toupper_loc",
+        "int c = $k;",
+        &["(*__ctype_tolower_loc())[c]", "(*__ctype_toupper_loc())[c]"],
+    ),
+    exact(
+        "fabs copysign",
+        "double x = $x, y = $y;",
+        &["bits(fabs(x))", "bits(copysign(x, y))"],
+    ),
+    exact(
+        "fabsf copysignf",
+        "float x = $x, y = $y;",
+        &["bits(fabsf(x))", "bits(copysignf(x, y))"],
+    ),
+    exact(
+        "fmin fmax",
+        "double x = $x + 0.25, y = $y;",
+        &["bits(fmin(x, y))", "bits(fmax(x, y))"],
+    ),
+    exact(
+        "fminf fmaxf",
+        "float x = 1.25f, y = -3.5f;",
+        &["bits(fminf(x, y))", "bits(fmaxf(x, y))"],
+    ),
+    exact(
+        "frexp",
+        "int e = 99; double r = frexp($x, &e);",
+        &["bits(r)", "e"],
+    ),
+    exact(
+        "frexpf",
+        "int e = 99; float r = frexpf(6.5f, &e);",
+        &["bits(r)", "e"],
+    ),
+    exact(
+        "modf",
+        "double w = 9, r = modf($x, &w);",
+        &["bits(r)", "bits(w)"],
+    ),
+    exact(
+        "modff",
+        "float w = 9, r = modff(-7.25f, &w);",
+        &["bits(r)", "bits(w)"],
+    ),
+    exact(
+        "sigemptyset sigaddset sigismember",
+        "sigset_t s; sigemptyset(&s); errno = 0; int a = sigaddset(&s, $q), b = sigaddset(&s, 3), c = sigismember(&s, $q);",
+        &[
+            "a",
+            "b",
+            "c",
+            "sigismember(&s, 3)",
+            "sigismember(&s, 4)",
+            "errno",
+            "digest(&s, 8)",
+        ],
+    ),
+    exact(
+        "sigfillset sigdelset",
+        "sigset_t s; int f = sigfillset(&s), d = sigdelset(&s, $q);",
+        &[
+            "f",
+            "d",
+            "sigismember(&s, 1)",
+            "sigismember(&s, 32)",
+            "digest(&s, 8)",
+        ],
+    ),
+    exact(
+        "sigisemptyset sigandset sigorset",
+        "sigset_t s, t, u; sigemptyset(&s); sigemptyset(&t); sigemptyset(&u); sigaddset(&s, 5); sigaddset(&t, 9); int e = sigisemptyset(&u); sigandset(&u, &s, &t); int g = sigisemptyset(&u); sigorset(&u, &s, &t);",
+        &["e", "g", "digest(&u, 8)"],
+    ),
+    exact(
+        "nanosleep",
+        "errno = 0; struct timespec t = { 0, $i }; int r = t.tv_nsec > 70000 ? 0 : nanosleep(&t, 0);",
+        &["r", "errno"],
+    ),
+    exact(
+        "nanosleep clock_nanosleep",
+        "errno = 0; struct timespec t = { 0, 2000000000 }, u = { -1, 0 }; int r = nanosleep(&t, 0), e = errno, q = clock_nanosleep(CLOCK_MONOTONIC, 0, &u, 0);",
+        &["r", "e", "q"],
+    ),
+    exact(
+        "thrd_sleep",
+        "struct timespec t = { 0, 1 }, u = { 0, -1 };",
+        &["thrd_sleep(&t, 0)", "thrd_sleep(&u, 0) < -1"],
+    ),
+    exact("sleep", "", &["sleep(0)"]),
+    open("usleep", "int r = usleep($n);", &["r"]),
+    exact(
+        "time",
+        "time_t c = 0, r = time(&c);",
+        &["r == c", "r > 0 || r == 0"],
+    ),
+    exact(
+        "clock_gettime",
+        "struct timespec t, u; int r = clock_gettime(CLOCK_MONOTONIC, &t), q = clock_gettime(CLOCK_MONOTONIC, &u); errno = 0; int bad = clock_gettime(77, &u) == -1 && errno == EINVAL;",
+        &["r", "q", "bad"],
+    ),
+    open(
+        "clock_gettime",
+        "struct timespec t, u; clock_gettime(CLOCK_MONOTONIC, &t); clock_gettime(CLOCK_MONOTONIC, &u); int later = u.tv_sec > t.tv_sec || (u.tv_sec == t.tv_sec && u.tv_nsec >= t.tv_nsec);",
+        &["later"],
+    ),
+    exact(
+        "timespec_get",
+        "struct timespec t; int r = timespec_get(&t, TIME_UTC), q = timespec_get(&t, 0);",
+        &["r", "q"],
+    ),
+    exact(
+        "gettimeofday",
+        "struct timeval t; int r = gettimeofday(&t, 0), q = gettimeofday(0, 0);",
+        &["r", "q"],
+    ),
+    open(
+        "localtime_r gmtime_r",
+        "time_t t = 5; struct tm a, b; struct tm *p = localtime_r(&t, &a), *q = gmtime_r(&t, &b);",
+        &["p == &a", "q == &b", "b.tm_isdst", "b.tm_mday"],
+    ),
+    exact(
+        "raise gsignal",
+        "errno = 0; int a = raise(0), b = raise(SIGURG), c = raise(99), e = errno, d = gsignal(SIGCHLD);",
+        &["a", "b", "c", "e", "d"],
+    ),
+    exact(
+        "getpid",
+        "int a = getpid(), b = getpid();",
+        &["a == b", "a > 0"],
+    ),
+    open(
+        "kill killpg",
+        "errno = 0; int a = kill(getpid(), 0), b = kill(0, SIGURG), c = kill(getpid(), SIGWINCH), d = killpg(-3, 0);",
+        &["a", "b", "c", "d"],
+    ),
+    exact(
+        "pthread_kill",
+        "",
+        &[
+            "pthread_kill(pthread_self(), 0)",
+            "pthread_kill(pthread_self(), 99)",
+            "pthread_kill(pthread_self(), SIGURG)",
+        ],
+    ),
+    exact("rand", "int r = rand();", &["r >= 0"]),
+    exact(
+        "srand random srandom",
+        "srand(3); srandom(4); long r = random();",
+        &["r >= 0"],
+    ),
+    exact("rand_r", "unsigned s = 3; int r = rand_r(&s);", &["r >= 0"]),
+    exact(
+        "lrand48 mrand48 srand48",
+        "srand48(1); long l = lrand48(), m = mrand48();",
+        &[
+            "l >= 0 && l <= 2147483647",
+            "m >= -2147483648 && m <= 2147483647",
+        ],
+    ),
+    open("drand48", "double d = drand48();", &["d >= 0 && d < 1"]),
+    open(
+        "getentropy getrandom",
+        "unsigned char b[4]; errno = 0; int r = getentropy(b, 2); long g = getrandom(b, 3, 0); int bad = getentropy(b, 300);",
+        &["r", "g", "bad"],
+    ),
+    exact(
+        "arc4random_buf arc4random_uniform",
+        "char b[4] = \"abc\"; arc4random_buf(b, 0); unsigned r = arc4random_uniform(1), q = arc4random_uniform(9);",
+        &["digest(b, 4)", "r", "q < 9"],
+    ),
+    open(
+        "read",
+        "char b[4] = \"abc\"; errno = 0; long r = read(-1, b, 3); int e = errno;",
+        &["r", "e", "digest(b, 4)"],
+    ),
+    open(
+        "pread pread64 readlink recv",
+        "char b[4] = \"abc\"; long r = pread(-1, b, 3, 0), q = pread64(-1, b, 3, 0), l = readlink(\"/\", b, 3);",
+        &["r", "q", "l", "digest(b, 4)"],
+    ),
+    open(
+        "fgets fgets_unlocked",
+        "char b[4] = \"abc\"; char *r = fgets(b, 4, stdin), *q = fgets_unlocked(b, 4, stdin);",
+        &["r == 0", "q == 0", "digest(b, 4)"],
+    ),
+    open(
+        "fread fread_unlocked",
+        "char b[4] = \"abc\"; unsigned long r = fread(b, 1, 3, stdin), q = fread_unlocked(b, 1, 0, stdin);",
+        &["r", "q"],
+    ),
+    open(
+        "fgetc getc getchar getc_unlocked getchar_unlocked fgetc_unlocked",
+        "int r = (getc)(stdin), q = (getchar)();",
+        &["r", "q"],
+    ),
+    open(
+        "pipe pipe2",
+        "int e[2]; int r = pipe(e), q = pipe2(e, 0);",
+        &["r", "q", "e[0] >= 0", "e[0] != e[1]"],
+    ),
+    open(
+        "printf fprintf dprintf",
+        "int n = 0; int r = printf(\"abc%n %d %s %.2s\\n\", &n, 3, $s, $t);",
+        &["n", "r"],
+    ),
+    exact(
+        "sprintf",
+        "char b[40] = \"#\"; int r = sprintf(b, \"%d|%u|%s|%c|%x|%ld%%\", $i, $n, $s, 'q', $k, (long)$j);",
+        &["r", "digest(b, 40)"],
+    ),
+    exact(
+        "snprintf",
+        "char b[8] = \"#######\"; int r = snprintf(b, $n, \"%s-%d\", $s, $i), l = snprintf(0, 0, \"%hhd\", $k);",
+        &["r", "l", "digest(b, 8)"],
+    ),
+    exact(
+        "fflush setbuf setvbuf setbuffer",
+        "setbuf(stdin, 0); int r = setvbuf(stdin, 0, _IONBF, 0); setbuffer(stdin, 0, 0);",
+        &["r"],
+    ),
+    exact(
+        "malloc calloc free",
+        "int *p = malloc(8), *q = calloc(2, 4); p[1] = 3; int a = p != q, b = q[1], c = p[1]; free(p); free(q); free(0);",
+        &["a", "b", "c"],
+    ),
+    exact(
+        "aligned_alloc posix_memalign memalign valloc",
+        "char *p = aligned_alloc(16, 64); void *q = 0; int r = posix_memalign(&q, 16, 5); char *v = valloc(3);",
+        &[
+            "(unsigned long)p % 16",
+            "r",
+            "(unsigned long)q % 16",
+            "v != 0",
+        ],
+    ),
+    exact("alloca", "char *p = alloca(4); p[3] = 5;", &["p[3]"]),
+    exact(
+        "realloc",
+        "char *p = realloc(0, 4); p[3] = 5; int r = p[3]; free(p);",
+        &["r"],
+    ),
+    exact(
+        "__errno_location",
+        "errno = 5; int *p = __errno_location();",
+        &["*p"],
+    ),
+    exact(
+        "atomic_thread_fence atomic_signal_fence",
+        "atomic_thread_fence(5); atomic_signal_fence(5);",
+        &["1"],
+    ),
+    exact(
+        "sched_yield pthread_yield thrd_yield",
+        "thrd_yield();",
+        &["sched_yield()"],
+    ),
+];

@@ -1,0 +1,101 @@
+//! Where an address points, as far as the solver knows: an object, and a place in it or the places of
+//! one member in all elements of an array.
+
+use super::{Offset, Target};
+use expr::ObjId;
+use xcfa::Xcfa;
+
+/// The offsets `at + k * stride` of an object, for all whole numbers `k`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Spot {
+    /// The object; numbers beyond those of the program stand for numbers.
+    pub(super) object: ObjId,
+    /// One of the offsets: the smallest that is not negative, if there are several.
+    at: i64,
+    /// 0 for one offset, 1 for any.
+    stride: i64,
+}
+
+impl Spot {
+    /// One offset.
+    pub(super) fn at(object: ObjId, at: i64) -> Spot {
+        let stride = 0;
+        Spot { object, at, stride }
+    }
+
+    pub(super) fn anywhere(object: ObjId) -> Spot {
+        let (at, stride) = (0, 1);
+        Spot { object, at, stride }
+    }
+
+    /// The offset, if only one is possible.
+    pub(super) fn offset(self) -> Option<i64> {
+        (self.stride == 0).then_some(self.at)
+    }
+
+    pub(super) fn is_anywhere(self) -> bool {
+        self.stride == 1
+    }
+
+    /// Moved by `by` and any multiple of `stride`.
+    pub(super) fn moved(self, by: i64, stride: i64) -> Spot {
+        let stride = gcd(self.stride, stride);
+        let at = self.at.wrapping_add(by);
+        Spot {
+            at: at.checked_rem_euclid(stride).unwrap_or(at),
+            stride,
+            ..self
+        }
+    }
+
+    /// May it be outside of its object, and not just behind its end?
+    pub(super) fn strays(self, xcfa: &Xcfa) -> bool {
+        let Some(object) = xcfa.objects.get(self.object.0 as usize) else {
+            return false;
+        };
+        let is_inside = |at: u64| object.size.is_none_or(|size| at <= size);
+        let inside = |at: i64| u64::try_from(at).is_ok_and(is_inside);
+        !self.offset().is_some_and(inside)
+    }
+
+    /// The form that other crates see.
+    pub(super) fn target(self) -> Target {
+        Target::new(self.object, self.offset().map_or(Offset::Any, Offset::At))
+    }
+
+    /// How `size` bytes here and `other_size` bytes there, in the same object, can meet.
+    pub(super) fn meets(self, size: u32, other: Spot, other_size: u32) -> Meeting {
+        let stride = gcd(self.stride, other.stride);
+        let (size, other_size) = (i64::from(size), i64::from(other_size));
+        let apart = self.at.saturating_sub(other.at);
+        // The distances from the start of the other to the start of this one: nearest to zero.
+        let [above, below] = match stride {
+            0 => [apart, apart],
+            _ => [apart.rem_euclid(stride), apart.rem_euclid(stride) - stride],
+        };
+        let is_equal = above == 0 && size == other_size;
+        let overlaps = |distance: i64| -size < distance && distance < other_size;
+        let is_other = |distance: i64| overlaps(distance) && !(is_equal && distance == 0);
+        let beyond = stride != 0 && overlaps(above + stride);
+        Meeting {
+            is_equal,
+            overlaps: is_other(above) || is_other(below) || beyond,
+        }
+    }
+}
+
+/// How two sets of cells can meet.
+pub(super) struct Meeting {
+    /// One of each may be the same cell.
+    pub(super) is_equal: bool,
+    /// One of each may have bytes in common and others not.
+    pub(super) overlaps: bool,
+}
+
+/// The greatest common divisor; zero counts as a multiple of everything.
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
+    }
+}

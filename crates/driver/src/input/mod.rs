@@ -1,0 +1,75 @@
+//! Reading programs: files, and what the preprocessor makes of them.
+
+mod compile_commands;
+mod original;
+mod preprocess;
+mod screen;
+
+pub use original::{line_or_read, original_line};
+pub use screen::{Screened, screen};
+
+use crate::Reading;
+use compile_commands::CompileCommands;
+use preprocess::Flags;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use verdict::{Preparation, Program, Refused};
+use xcfa::SourceFile;
+
+/// Reads a program: `.c` files through the system's preprocessor, `.i` files as they are. With a list
+/// of compile commands and no files, all C files of the list.
+pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
+    let wanted = match &reading.compile_commands {
+        Some(list) => CompileCommands::read(list)?.wanted(files)?,
+        None => {
+            let files = files.iter();
+            files.map(|file| (file.clone(), Flags::default())).collect()
+        }
+    };
+    let files = wanted
+        .iter()
+        .map(|(path, flags)| read_file(path, reading, flags));
+    let program = Program::new(files.collect::<Result<_, _>>()?)
+        .with_model(reading.data_model)
+        .with_entry(reading.entry.as_str());
+    Ok(match reading.large_blocks {
+        true => program,
+        false => program.with_preparation(Preparation::Passes),
+    })
+}
+
+fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile, Refused> {
+    let name = path.display().to_string();
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if !matches!(ending, Some("c" | "i")) {
+        let what = format!("{name}: expected a C file (.c) or preprocessed C (.i)");
+        return Err(Refused::new(what));
+    }
+    // Read even what `cc` will read again: our message about a missing file is the clearer one.
+    let bytes = std::fs::read(path)
+        .map_err(|error| Refused::new(format!("cannot read {name}: {error}")))?;
+    if reading.untrusted && ending == Some("c") {
+        screen(&String::from_utf8_lossy(&bytes))
+            .map_err(|Screened { line, what }| Refused::new(format!("{name}:{line}: {what}")))?;
+    }
+    let (bytes, originals) = if ending == Some("c") {
+        let made = preprocess::run(path, reading, flags)?;
+        let folder = flags.folder.as_deref();
+        let originals = original::originals(&made.name, &bytes, &made.headers, folder);
+        (made.text, originals)
+    } else {
+        (bytes, BTreeMap::new())
+    };
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Refused::new(format!("{name}: larger than 4 GiB")));
+    }
+    // Guessing an encoding could change the value of a string, so this is refused.
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = error.as_bytes()[..at].iter();
+        let line = before.filter(|&&byte| byte == b'\n').count() + 1;
+        let what = format!("{name}: not UTF-8 text (line {line} after preprocessing)");
+        Refused::new(what)
+    })?;
+    Ok(SourceFile::new(name, text).with_originals(originals))
+}

@@ -1,0 +1,176 @@
+//! A program as it was read, and how it is made ready for engines.
+
+use crate::Refused;
+use semantics::Property;
+use xcfa::{DataModel, SourceFile, Span, Xcfa};
+
+/// A program, before a property is chosen.
+#[derive(Clone, Debug)]
+pub struct Program {
+    text: Text,
+    preparation: Preparation,
+}
+
+/// The form of a program.
+#[derive(Clone, Debug)]
+enum Text {
+    /// Preprocessed C.
+    C {
+        files: Vec<SourceFile>,
+        model: DataModel,
+        entry: String,
+        strict: Vec<Span>,
+    },
+    /// An automaton that needs no translation.
+    Automaton(Box<Xcfa>),
+}
+
+/// What is done to a program before engines see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preparation {
+    /// Only what is necessary: function pointers are resolved and calls inlined.
+    Plain,
+    /// The same, and every access of the text is kept, for witnesses.
+    Written,
+    /// All passes but large-block encoding.
+    Passes,
+    /// Large-block encoding alone.
+    LargeBlocks,
+    /// Everything; the default.
+    Full,
+}
+
+impl Program {
+    /// Preprocessed C files; it starts in `main`, with 64-bit pointers.
+    pub fn new(files: Vec<SourceFile>) -> Program {
+        Program {
+            text: Text::C {
+                files,
+                model: DataModel::Lp64,
+                entry: "main".to_owned(),
+                strict: Vec::new(),
+            },
+            preparation: Preparation::Full,
+        }
+    }
+
+    /// An automaton that was built by other means and needs no preparation.
+    pub fn from_automaton(xcfa: Xcfa) -> Program {
+        Program {
+            text: Text::Automaton(Box::new(xcfa)),
+            preparation: Preparation::Plain,
+        }
+    }
+
+    /// With other sizes of C's types.
+    pub fn with_model(mut self, chosen: DataModel) -> Program {
+        if let Text::C { model, .. } = &mut self.text {
+            *model = chosen;
+        }
+        self
+    }
+
+    /// Starting in another function.
+    pub fn with_entry(mut self, function: impl Into<String>) -> Program {
+        if let Text::C { entry, .. } = &mut self.text {
+            *entry = function.into();
+        }
+        self
+    }
+
+    /// Prepared in another way.
+    pub fn with_preparation(mut self, preparation: Preparation) -> Program {
+        self.preparation = preparation;
+        self
+    }
+
+    /// With other files instead of its own, in which these texts must be expressions without
+    /// effects and without undefined behaviour.
+    pub fn with_files(mut self, given: Vec<SourceFile>, texts: Vec<Span>) -> Program {
+        if let Text::C { files, strict, .. } = &mut self.text {
+            (*files, *strict) = (given, texts);
+        }
+        self
+    }
+
+    /// Its files.
+    pub fn files(&self) -> &[SourceFile] {
+        match &self.text {
+            Text::C { files, .. } => files,
+            Text::Automaton(_) => &[],
+        }
+    }
+
+    /// The sizes of its types.
+    pub fn model(&self) -> DataModel {
+        match &self.text {
+            Text::C { model, .. } => *model,
+            Text::Automaton(xcfa) => xcfa.data_model,
+        }
+    }
+
+    /// Translates it for a property, before any pass.
+    pub fn translate(&self, property: Property) -> Result<Xcfa, Refused> {
+        let (files, model, entry, strict) = match &self.text {
+            Text::C {
+                files,
+                model,
+                entry,
+                strict,
+            } => (files, model, entry, strict),
+            Text::Automaton(xcfa) => return Ok((**xcfa).clone()),
+        };
+        let options = cfront::LowerOptions {
+            overflow_checks: property == Property::Overflow,
+            call_checks: property == Property::MemSafety,
+            bounds_checks: property == Property::MemSafety,
+            reads: looks_at_accesses(property),
+            waits: matches!(property, Property::Deadlock | Property::Termination),
+            entry: entry.clone(),
+            strict: strict.clone(),
+        };
+        let compiled = cfront::compile(files.clone(), *model, &options);
+        compiled.map_err(|failure| {
+            let cfront::ParseFailure { sources, error } = failure;
+            Refused::at(sources, error.span, error.what)
+        })
+    }
+
+    /// Translates and transforms it as engines need it.
+    pub(crate) fn prepare(&self, property: Property) -> Result<Xcfa, Refused> {
+        let xcfa = self.translate(property)?;
+        if let Text::Automaton(_) = &self.text {
+            return Ok(xcfa);
+        }
+        let sources = xcfa.sources.clone();
+        let prepared = passes::prepare(xcfa, &self.preparation.options(property));
+        prepared.map_err(|error| Refused::at(sources, error.span, error.what))
+    }
+}
+
+impl Preparation {
+    /// Those that keep the verdict and are compared with each other in tests.
+    pub const ALL: [Preparation; 4] = [
+        Preparation::Plain,
+        Preparation::Passes,
+        Preparation::LargeBlocks,
+        Preparation::Full,
+    ];
+
+    /// What the passes may do without changing the verdict on a property.
+    fn options(self, property: Property) -> passes::Options {
+        let written = self == Preparation::Written;
+        passes::Options {
+            optimise: matches!(self, Preparation::Passes | Preparation::Full),
+            large_blocks: matches!(self, Preparation::LargeBlocks | Preparation::Full),
+            keep_loads: written || looks_at_accesses(property),
+            memory_safety: !written && property == Property::MemSafety,
+            checked: property.error(),
+        }
+    }
+}
+
+/// Where accesses themselves can be errors, none may be dropped for being of no use.
+fn looks_at_accesses(property: Property) -> bool {
+    matches!(property, Property::Race | Property::MemSafety)
+}

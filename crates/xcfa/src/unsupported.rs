@@ -1,0 +1,31 @@
+//! What the front end or a pass refuses.
+
+use crate::Span;
+use std::fmt;
+
+/// Something that is wrong in the program or not supported, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// The place in the program text.
+    pub span: Span,
+    /// What is there and why it is refused.
+    pub what: String,
+}
+
+impl Unsupported {
+    /// Refuses `what` at `span`.
+    pub fn at(span: Span, what: impl Into<String>) -> Unsupported {
+        Unsupported {
+            span,
+            what: what.into(),
+        }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Unsupported {}

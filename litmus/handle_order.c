@@ -1,0 +1,16 @@
+/* Which of two threads has the greater handle is open. */
+#include <assert.h>
+#include <pthread.h>
+
+static void *worker(void *arg) { return arg; }
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    assert(a < b);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+/* A compound literal ends with its block. */
+int main(void)
+{
+    int *p;
+    {
+        p = (int[]){ 1, 2 };
+    }
+    return *p;
+}
