@@ -85,7 +85,7 @@ fn shows_race(complaint: &str, exchanges: bool) -> bool {
             .map(str::to_lowercase)
             .collect();
         let is_atomic = |line: &String| line.contains("atomic write");
-        let is_read = |line: &String| line.contains("read") && !line.contains("atomic");
+        let is_read = |line: &String| line.contains("read of size") && !line.contains("atomic");
         !(exchanges && accesses.iter().any(is_atomic) && accesses.iter().any(is_read))
     })
 }
