@@ -75,7 +75,9 @@ pub fn violates(files: &[String], property: Property) -> Option<bool> {
 /// It takes every compare-exchange for a write, also one that fails and only reads. So an atomic
 /// write against a plain read proves nothing in a program that has a compare-exchange.
 fn shows_race(complaint: &str, exchanges: bool) -> bool {
-    let mut reports = complaint.split("ThreadSanitizer: data race").skip(1);
+    let mut reports = complaint
+        .split("WARNING: ThreadSanitizer: data race")
+        .skip(1);
     reports.any(|report| {
         let is_access = |line: &&str| line.contains(" of size ") && line.contains(" at 0x");
         let accesses: Vec<String> = report
@@ -99,7 +101,8 @@ mod tests {
         let with = |first: &str, second: &str| {
             format!(
                 "WARNING: ThreadSanitizer: data race (pid=1)\n  {first} of size 2 at 0x5 by thread T2:\n    \
-                 #0 f2 a.c:12\n\n  Previous {second} of size 2 at 0x5 by thread T1:\n    #0 f0 a.c:8\n"
+                 #0 f2 a.c:12\n\n  Previous {second} of size 2 at 0x5 by thread T1:\n    #0 f0 a.c:8\n\
+                 \nSUMMARY: ThreadSanitizer: data race a.c:12 in f2\n"
             )
         };
         let exchange = with("Read", "atomic write");
