@@ -47,7 +47,7 @@ impl Engine for Bmc {
             summary: "Unroll loops further and further, and search for an execution with a SAT solver",
             page: "engines/bmc.md",
             properties: Property::all_where(|it| {
-                it.error().is_some() || matches!(it, Property::Race | Property::Deadlock)
+                it.target().is_some() || matches!(it, Property::Race | Property::Deadlock)
             }),
             options: vec![
                 ENCODING.spec(),
@@ -60,11 +60,7 @@ impl Engine for Bmc {
     }
 
     fn configure(&self, property: Property, options: &Options) -> Result<Checker, BadOption> {
-        let encoding = ENCODING.chosen(options)?;
-        if encoding == Encoding::Scheduler && property.error().is_none() {
-            let why = "scheduler needs --property reach or overflow";
-            return Err(BadOption::new("encoding", why));
-        }
+        let encoding = encoding(property, options)?;
         let config = Config {
             encoding,
             reduction: PPOR.chosen(options)?,
@@ -90,4 +86,20 @@ impl Engine for Bmc {
             None => Check::Rejected("there is no refutation".into()),
         })
     }
+}
+
+/// Only the scheduler encoding works on a program in which accesses are checked.
+fn encoding(property: Property, options: &Options) -> Result<Encoding, BadOption> {
+    let chosen = ENCODING.chosen(options)?;
+    let why = match (property, chosen) {
+        (Property::MemSafety(_), Encoding::Ordering) if options.get("encoding").is_none() => {
+            return Ok(Encoding::Scheduler);
+        }
+        (Property::MemSafety(_), Encoding::Ordering) => "ordering does not check memsafety",
+        (_, Encoding::Scheduler) if property.target().is_none() => {
+            "scheduler needs --property reach, overflow or memsafety"
+        }
+        _ => return Ok(chosen),
+    };
+    Err(BadOption::new("encoding", why))
 }

@@ -41,7 +41,7 @@ const BEYOND_ADDRESSES: &[&str] = &["__VERIFIER_atomic_"];
 pub fn can_judge(files: &[String], property: Property) -> bool {
     let beyond = match property {
         Property::Race => BEYOND_THREADS,
-        Property::MemSafety => BEYOND_ADDRESSES,
+        Property::MemSafety(_) => BEYOND_ADDRESSES,
         _ => return false,
     };
     let body = |text: &String| {
@@ -85,7 +85,7 @@ fn shows_race(complaint: &str, exchanges: bool) -> bool {
             .map(str::to_lowercase)
             .collect();
         let is_atomic = |line: &String| line.contains("atomic write");
-        let is_read = |line: &String| line.contains("read") && !line.contains("atomic");
+        let is_read = |line: &String| line.contains("read of size") && !line.contains("atomic");
         !(exchanges && accesses.iter().any(is_atomic) && accesses.iter().any(is_read))
     })
 }
@@ -123,12 +123,12 @@ mod tests {
         let freed =
             "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); return *p; }";
         assert_ne!(
-            violates(&[freed.to_owned()], Property::MemSafety),
+            violates(&[freed.to_owned()], Property::MEMSAFETY),
             Some(false)
         );
         let fine = "int main(void) { return 0; }";
         assert_ne!(
-            violates(&[fine.to_owned()], Property::MemSafety),
+            violates(&[fine.to_owned()], Property::MEMSAFETY),
             Some(true)
         );
     }

@@ -1,6 +1,6 @@
 //! A schedule with its inputs: everything that it takes to repeat an execution.
 
-use crate::Property;
+use crate::{MemoryParts, Property};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use xcfa::ErrorKind;
@@ -58,20 +58,21 @@ impl Violation {
             ErrorKind::Overflow => Some(Violation::Overflow),
             ErrorKind::InvalidDeref => Some(Violation::InvalidDeref),
             ErrorKind::InvalidFree => Some(Violation::InvalidFree),
+            ErrorKind::InvalidMemtrack => Some(Violation::InvalidMemtrack),
             ErrorKind::Unwound => None,
         }
     }
 
-    /// The property that this violates.
+    /// The property, or part of one, that this violates.
     pub fn property(self) -> Property {
         match self {
             Violation::ErrorReached => Property::Reach,
             Violation::DataRace => Property::Race,
             Violation::Deadlock => Property::Deadlock,
             Violation::Overflow => Property::Overflow,
-            Violation::InvalidDeref | Violation::InvalidFree | Violation::InvalidMemtrack => {
-                Property::MemSafety
-            }
+            Violation::InvalidDeref => Property::MemSafety(MemoryParts::DEREF),
+            Violation::InvalidFree => Property::MemSafety(MemoryParts::FREE),
+            Violation::InvalidMemtrack => Property::MemSafety(MemoryParts::MEMTRACK),
             Violation::NonTermination => Property::Termination,
         }
     }

@@ -1,6 +1,6 @@
 //! The last gate before a verdict is shown.
 
-use crate::{Answer, Proof, Property, Reason, Stats, Task, Verdict, not_exact};
+use crate::{Answer, Proof, Reason, Stats, Task, Verdict, not_exact};
 use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay};
 
 /// An answer that has passed the last gate.
@@ -66,7 +66,7 @@ impl Answer {
                 what.or_else(|| not_followed(task, proof))
                     .map(Reason::unsupported)
             }
-            Verdict::Unsafe(_) if task.property == Property::MemSafety => {
+            Verdict::Unsafe(_) if task.property.is_memsafety() => {
                 task.xcfa.foreign.clone().map(Reason::unsupported)
             }
             _ => None,
@@ -109,7 +109,8 @@ pub fn not_followed(task: &Task, proof: &Proof) -> Option<String> {
         return None;
     }
     if !task.xcfa.ordered.is_empty() {
-        let what = "addresses that may be of different objects are compared by order";
+        let what =
+            "addresses that may be of different objects, or null, are compared or subtracted";
         return Some(format!("{what}, which this engine does not follow"));
     }
     let mut objects = task.xcfa.objects.iter();

@@ -2,7 +2,7 @@
 
 use super::{Formula, formula};
 use crate::check::not_checked;
-use crate::config::Config;
+use crate::config::{Config, Reduction};
 use crate::replay::{Planned, execute, lost};
 use crate::sat::Satisfiability;
 use abstraction::Program;
@@ -20,11 +20,16 @@ pub fn check(
     rounds: u32,
     stats: &mut Stats,
 ) -> Result<Option<Verdict>, Reason> {
-    let checked = task.property.error();
+    let checked = task.property.target();
     let checked = checked.ok_or_else(|| not_checked(task.property))?;
     let keep = config.dump.is_some();
+    // The reduction looks at the accesses of the text, and checks of memory depend on more than that.
+    let reduction = match task.xcfa.checks_memory {
+        true => Reduction::None,
+        false => config.reduction,
+    };
     let formula = Program::of(&task.xcfa, rounds)
-        .and_then(|program| formula(program, config.reduction, keep))
+        .and_then(|program| formula(program, reduction, keep))
         .map_err(|refused| Reason::unsupported_at(&task.xcfa, refused.span, refused.what))?;
     let mut search = Search {
         task,

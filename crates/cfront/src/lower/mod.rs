@@ -150,9 +150,23 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
     }
 }
 
+/// Refuses functions of the compiler's own library, which a program can declare and use.
+fn refuse_compiler_functions(program: &Program, reach: &Reach) -> Lowered<()> {
+    for (id, span) in &reach.undefined {
+        let name = &program.functions[id.0 as usize].name;
+        if name.starts_with("__atomic_") || name.starts_with("__sync_") {
+            let what = format!("the built-in function `{name}`");
+            return Err(Unsupported::at(*span, what));
+        }
+    }
+    Ok(())
+}
+
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
     library::once::refuse_exits(program, &reach)?;
+    library::units::refuse_kinds(program, &reach)?;
     startup::refuse_other_ends(program, &reach)?;
+    refuse_compiler_functions(program, &reach)?;
     let mut lowering = Lowering {
         program,
         options,

@@ -2,8 +2,9 @@
 //!
 //! Points-to analysis follows copies of addresses; what is computed from one otherwise is a number
 //! there. Here every result of arithmetic on an address carries it (but the difference of two
-//! addresses does not: it is the same wherever their object is), and so does every part of one that
-//! is read from memory, and every value composed of such parts.
+//! addresses does not: it is the same wherever their object is, and where they are not of one object,
+//! that is [found](super::address_use)), and so does every part of one that is read from memory, and
+//! every value composed of such parts.
 
 use crate::PointsTo;
 use crate::pointsto::{Offset, Target};
@@ -203,7 +204,8 @@ impl<'a> Carriers<'a> {
         };
         for at in self.points_to.copied_targets(self.xcfa, addr) {
             let shape = &self.xcfa[at.object].shape;
-            let fits = width >= address || has_part(shape, width, address);
+            // Characters may be read anywhere (C11 6.5, 7).
+            let fits = width >= address || width == 8 || has_part(shape, width, address);
             let read = StoredBytes { at, bytes };
             let places = self.places.get(&at.object).into_iter().flatten();
             let read = places.filter(|place| match read.overlap(**place) {
@@ -219,11 +221,6 @@ impl<'a> Carriers<'a> {
     /// May the value of the term be an address, or computed from one?
     pub fn carries(&self, term: Term) -> bool {
         !self.objects(term).is_empty()
-    }
-
-    /// Where in which objects a copy of an address in a term points.
-    pub fn targets(&self, term: Term) -> Vec<Target> {
-        self.points_to.targets(self.xcfa, term)
     }
 
     /// The objects whose address a term may carry.
@@ -267,8 +264,8 @@ fn add<K: std::hash::Hash + Eq>(known: &mut FxHashMap<K, Objects>, key: K, new: 
 
 /// May a scalar of this width, narrower than an address, be a part of an address in an object of this
 /// shape? Not if there are scalars of the width beside places for whole addresses, unless a union
-/// puts the two in one place: to read a part otherwise is undefined, but for bytes (C11 6.5, 7).
-fn has_part(shape: &Shape, width: u32, address: u32) -> bool {
+/// puts the two in one place: to access a part otherwise is undefined, but for bytes.
+pub(super) fn has_part(shape: &Shape, width: u32, address: u32) -> bool {
     let mut scalars = Vec::new();
     list_scalars(shape, 0, &mut scalars);
     let wide: Vec<u64> = scalars

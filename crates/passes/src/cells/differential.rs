@@ -22,18 +22,19 @@ struct Counts {
 
 fn prepared(text: &str, property: Property, seed: u64) -> Xcfa {
     let options = Options {
-        keep_loads: property == Property::MemSafety,
+        keep_loads: property.is_memsafety(),
         checked: (property == Property::Reach).then_some(ErrorKind::Reached),
         large_blocks: seed.is_multiple_of(2),
         optimise: seed.is_multiple_of(3),
         memory_safety: false,
+        waits: false,
     };
     prepare(parse(text), &options).unwrap()
 }
 
 fn on_invalid(property: Property) -> OnInvalid {
     match property {
-        Property::MemSafety => OnInvalid::Error,
+        Property::MemSafety(_) => OnInvalid::Error,
         _ => OnInvalid::EndRun,
     }
 }
@@ -93,8 +94,7 @@ fn check(property: Property, seeds: std::ops::Range<u64>, program: fn(u64) -> St
     for seed in seeds {
         let text = program(seed);
         // Memory that is lost at the end is not an error that locations can show.
-        if property != Property::MemSafety || !text.contains("alloc h") && !text.contains("alloc g")
-        {
+        if !property.is_memsafety() || !text.contains("alloc h") && !text.contains("alloc g") {
             compare(seed, &text, property, &mut counts);
         }
     }
@@ -133,5 +133,5 @@ fn endless_runs_stay() {
 
 #[test]
 fn invalid_accesses_are_found() {
-    check(Property::MemSafety, 0..SEEDS, random_program);
+    check(Property::MEMSAFETY, 0..SEEDS, random_program);
 }

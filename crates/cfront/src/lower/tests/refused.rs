@@ -180,3 +180,63 @@ fn a_buffer_that_a_stream_writes_to_later() {
         "#]],
     );
 }
+
+#[test]
+fn bit_field_that_no_scalar_holds_alone() {
+    check(
+        "struct { unsigned a : 24; unsigned char b; } s; int main(void) { s.a = 1; }",
+        expect![[r#"
+            test.c:1:66: a bit-field this wide
+        "#]],
+    );
+}
+
+#[test]
+fn functions_of_the_compilers_library() {
+    check(
+        "int x; void __atomic_store_4(void *, int, int); int main(void) { __atomic_store_4(&x, 1, 5); }",
+        expect![[r#"
+            test.c:1:66: the built-in function `__atomic_store_4`
+        "#]],
+    );
+}
+
+#[test]
+fn a_constructor_that_is_an_error() {
+    check(
+        "__attribute__((constructor)) void reach_error(void) {} int main(void) {}",
+        expect![[r#"
+            test.c:1:35: `reach_error` as what runs before or after `main`
+        "#]],
+    );
+}
+
+#[test]
+fn an_attribute_that_changes_arithmetic() {
+    check(
+        "__attribute__((optimize(\"trapv\"))) int main(void) {}",
+        expect![[r#"
+            test.c:1:16: attribute `optimize`
+        "#]],
+    );
+}
+
+#[test]
+fn the_size_of_a_named_object() {
+    check(
+        "char a[3]; int main(void) { return __builtin_object_size(a, 0); }",
+        expect![[r#"
+            test.c:1:36: the size of an object that is named
+        "#]],
+    );
+}
+
+#[test]
+fn values_of_a_flexible_array_on_the_stack() {
+    check(
+        "struct s { int n; int a[]; }; int main(void) { struct s s = {1, {2}}; return s.n; }",
+        expect![[r#"
+            test.c:1:66: a flexible array with values here
+        "#]],
+    );
+}

@@ -1,0 +1,6 @@
+// expect: race=unsafe   (glibc: pthread_mutex_lock of a destroyed mutex gives EINVAL and locks nothing)
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;
+void *f(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+int main() { pthread_t t, u; pthread_mutex_destroy(&m);
+  pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); pthread_join(t, 0); pthread_join(u, 0); }

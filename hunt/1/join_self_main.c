@@ -1,0 +1,2 @@
+#include <pthread.h>
+int main(){pthread_join(pthread_self(),0);}

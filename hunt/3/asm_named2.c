@@ -1,0 +1,4 @@
+// EXP reach unsafe
+void reach_error(void){}
+int x;
+int main(void){ asm volatile("movl $1, x(%rip)"); if(x) reach_error(); }

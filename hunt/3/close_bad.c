@@ -1,0 +1,4 @@
+// EXP reach safe
+#include <unistd.h>
+void reach_error(void){}
+int main(void){ if(close(-1)==0) reach_error(); }

@@ -1,0 +1,5 @@
+// EXP reach unsafe
+#define _GNU_SOURCE
+#include <time.h>
+void reach_error(void){}
+int main(void){ struct timespec t={0,1}; if(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID,0,&t,0)!=0) reach_error(); }

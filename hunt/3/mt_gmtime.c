@@ -1,0 +1,6 @@
+// EXP race unsafe
+#define _GNU_SOURCE
+#include <time.h>
+#include <pthread.h>
+void*t(void*a){ time_t v=0; struct tm*r=gmtime(&v); (void)r; return 0;}
+int main(void){ pthread_t p; pthread_create(&p,0,t,0); t(0); pthread_join(p,0); return 0; }

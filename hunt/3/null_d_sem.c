@@ -1,0 +1,12 @@
+// EXP memsafety unsafe
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+#include <stdlib.h>
+#include <time.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <signal.h>
+void*th(void*a){return 0;} void fn(void){}
+int main(void){ sem_t *p=0; sem_destroy(p); return 0; }

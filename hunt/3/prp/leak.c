@@ -1,0 +1,2 @@
+#include <stdlib.h>
+int main(void){ int*p=malloc(4); return 0; }

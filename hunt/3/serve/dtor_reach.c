@@ -1,0 +1,1 @@
+__attribute__((destructor)) void reach_error(void){} int main(void){return 0;}

@@ -1,0 +1,5 @@
+// EXP reach unsafe
+#include <locale.h>
+#include <ctype.h>
+void reach_error(void){}
+int main(void){ setlocale(LC_ALL,"de_DE.ISO-8859-1"); if(isalpha(0xe4)) reach_error(); }

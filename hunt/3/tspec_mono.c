@@ -1,0 +1,4 @@
+// EXP reach safe
+#include <time.h>
+void reach_error(void){}
+int main(void){ struct timespec a,b; clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&a); clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&b); if(b.tv_sec<a.tv_sec) reach_error(); }

@@ -1,0 +1,12 @@
+// EXP memsafety unsafe
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+#include <stdlib.h>
+#include <time.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <signal.h>
+void*th(void*a){return 0;} void fn(void){}
+int main(void){ pthread_rwlockattr_t *p=malloc(sizeof(pthread_rwlockattr_t)); pthread_rwlockattr_init(p); free(p); pthread_rwlock_t m;pthread_rwlock_init(&m,p); return 0; }
