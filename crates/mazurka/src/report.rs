@@ -12,7 +12,7 @@ use crate::output;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
 use driver::line_or_read;
-use semantics::Replay;
+use semantics::{Change, Replay, ReplayStatement};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -162,15 +162,35 @@ impl<'a> Report<'a> {
             .as_array_mut()
             .map_or(&mut [][..], Vec::as_mut_slice);
         for (step, shown) in steps.iter_mut().zip(&replay.steps) {
-            let place = self.task.xcfa.sources.place(shown.span);
+            let place = self.task.xcfa.sources.place(shown.first_span());
             step["file"] = json!(place.file);
             step["line"] = json!(place.line);
-            let change = |change: &semantics::Change| json!({"name": change.name, "old": change.old, "new": change.new});
-            step["changes"] = shown.changes.iter().map(change).collect();
+            step["changes"] = shown.changes().map(change_json).collect();
+            let statements = shown.statements.iter();
+            step["statements"] = statements.map(|one| self.statement_json(one)).collect();
             step["held"] = json!(shown.held);
         }
         value
     }
+
+    /// One statement of a step: where, what it read and what it changed.
+    fn statement_json(&self, statement: &ReplayStatement) -> Value {
+        let place = self.task.xcfa.sources.place(statement.span);
+        let reads = statement.reads.iter();
+        let changes = statement.changes.iter();
+        json!({
+            "file": place.file,
+            "line": place.line,
+            "reads": reads
+                .map(|read| json!({"name": read.name, "value": read.value}))
+                .collect::<Value>(),
+            "changes": changes.map(change_json).collect::<Value>(),
+        })
+    }
+}
+
+fn change_json(change: &Change) -> Value {
+    json!({"name": change.name, "old": change.old, "new": change.new})
 }
 
 /// A proof without what only its checker needs.

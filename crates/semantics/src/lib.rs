@@ -31,6 +31,8 @@ pub use layout::Layout;
 pub use machine::{Machine, Outcome};
 pub use memory::{Fault, Instance, Memory, Vacancy};
 pub use property::{Property, PropertyError};
-pub use replay::{Change, Mismatch, Replay, ReplayStep, Stuck, Wait, replay};
+pub use replay::{
+    Change, Mismatch, Moment, Reading, Replay, ReplayStatement, ReplayStep, Stuck, Wait, replay,
+};
 pub use state::{Frame, State, Status, Thread, Tid};
 pub use trace::{Step, Trace, Violation};

@@ -2,7 +2,7 @@
 
 use crate::{Cell, Machine, State};
 use expr::{FloatKind, ObjId, Sort, VarId, sign_extend};
-use xcfa::Shape;
+use xcfa::{Scope, Shape};
 
 /// A scalar at some place: what to call it and how to print its bits.
 pub(crate) struct Named {
@@ -15,8 +15,13 @@ impl Named {
     /// A variable of the program.
     pub fn var(machine: &Machine<'_>, var: VarId) -> Named {
         let var = &machine.xcfa[var];
+        // Whose local it is, the column tells.
+        let name = match var.scope {
+            Scope::Local(_) => var.name.rsplit('.').next().unwrap_or(&var.name),
+            Scope::Global | Scope::ThreadLocal => &var.name,
+        };
         Named {
-            name: var.name.clone(),
+            name: name.to_owned(),
             sort: var.sort,
             signed: var.signed,
         }

@@ -1,8 +1,9 @@
 //! Replaying a trace, and describing its steps.
 
-mod changes;
 mod endless;
+mod failure;
 mod race;
+mod statements;
 mod stuck;
 
 use crate::blame::invalid_access;
@@ -24,6 +25,48 @@ pub struct Change {
     pub shared: bool,
 }
 
+/// A value that a statement read from memory that others may write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The variable or cell.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// What one statement did. A step that is a large block has several of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayStatement {
+    /// Its text.
+    pub span: Span,
+    /// What it read.
+    pub reads: Vec<Reading>,
+    /// What changed that has a name in the program.
+    pub changes: Vec<Change>,
+    /// Does it make one of two accesses that race?
+    pub races: bool,
+    /// The cells that it accessed, each with whether it wrote.
+    pub(crate) cells: Vec<(Cell, bool)>,
+}
+
+impl ReplayStatement {
+    /// Did it neither read nor change anything that has a name?
+    fn tells_nothing(&self) -> bool {
+        self.reads.is_empty() && self.changes.is_empty() && !self.races
+    }
+
+    /// A statement that touched nothing but these.
+    pub fn new(span: Span, reads: Vec<Reading>, changes: Vec<Change>) -> ReplayStatement {
+        ReplayStatement {
+            span,
+            reads,
+            changes,
+            races: false,
+            cells: Vec::new(),
+        }
+    }
+}
+
 /// One step, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayStep {
@@ -31,14 +74,41 @@ pub struct ReplayStep {
     pub thread: u32,
     /// Along which edge.
     pub edge: EdgeId,
-    /// From which text.
-    pub span: Span,
-    /// What changed that has a name in the program.
-    pub changes: Vec<Change>,
+    /// What it did, in order; there is at least one.
+    pub statements: Vec<ReplayStatement>,
     /// The locks that the thread holds afterwards.
     pub held: Vec<String>,
     /// Does the thread end with it?
     pub ends: bool,
+}
+
+impl ReplayStep {
+    /// The text of its first statement.
+    pub fn first_span(&self) -> Span {
+        self.statements[0].span
+    }
+
+    /// The text of its last statement, where a violation is.
+    pub fn last_span(&self) -> Span {
+        self.statements[self.statements.len() - 1].span
+    }
+
+    /// What changed, in order.
+    pub fn changes(&self) -> impl Iterator<Item = &Change> {
+        self.statements
+            .iter()
+            .flat_map(|statement| &statement.changes)
+    }
+
+    /// Marks the statement that makes an access that races; gives its text.
+    pub(crate) fn mark_race(&mut self, access: &Access) -> Span {
+        let makes = |&(cell, write): &(Cell, bool)| cell == access.cell && write == access.write;
+        let mut statements = self.statements.iter();
+        let at = statements.position(|statement| statement.cells.iter().any(makes));
+        let statement = &mut self.statements[at.unwrap_or(0)];
+        statement.races = true;
+        statement.span
+    }
 }
 
 /// What a thread waits for.
@@ -90,6 +160,38 @@ pub struct Replay {
     pub racing: Option<[usize; 2]>,
     /// The threads that wait for ever after the last step.
     pub stuck: Vec<Stuck>,
+}
+
+/// A statement of a replay, with its step.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'r> {
+    /// The number of the step.
+    pub step: usize,
+    /// The thread that moved.
+    pub thread: u32,
+    /// What it did.
+    pub statement: &'r ReplayStatement,
+    /// The locks that the thread holds after the step.
+    pub held: &'r [String],
+    /// Does the thread end with it?
+    pub ends: bool,
+}
+
+impl Replay {
+    /// All statements of all steps, in order.
+    pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
+        self.steps.iter().enumerate().flat_map(|(number, step)| {
+            let last = step.statements.len() - 1;
+            let moment = move |(at, statement)| Moment {
+                step: number,
+                thread: step.thread,
+                statement,
+                held: &step.held,
+                ends: step.ends && at == last,
+            };
+            step.statements.iter().enumerate().map(moment)
+        })
+    }
 }
 
 /// The trace is not one of this program, or does not end in the violation that it claims.
@@ -166,10 +268,10 @@ impl<'m, 'x> Run<'m, 'x> {
         if outcome != Outcome::Violation(trace.violation) {
             return Err(Mismatch::NoViolation);
         }
-        let step = self.describe(last, &before, &accesses);
-        let span = step.span;
+        let step = self.describe(last, &before);
+        let span = step.last_span();
+        let mut message = self.failure(trace.violation, &step);
         self.steps.push(step);
-        let mut message = trace.violation.to_string();
         // The machine tells of an access before it happens, so the last one is the invalid one. The
         // same step may have made the object that it misses.
         if let (Violation::InvalidDeref, Some(access)) = (trace.violation, accesses.last()) {
@@ -194,7 +296,7 @@ impl<'m, 'x> Run<'m, 'x> {
             };
             self.spurious += usize::from(spurious);
             self.note_threads_and_locks(step, &before);
-            let described = self.describe(step, &before, &accesses);
+            let described = self.describe(step, &before);
             self.steps.push(described);
             last = accesses;
         }
@@ -260,7 +362,13 @@ impl<'m, 'x> Run<'m, 'x> {
             .collect()
     }
 
-    fn finish(self, message: String, failing: Option<Span>, racing: Option<[usize; 2]>) -> Replay {
+    fn finish(
+        mut self,
+        message: String,
+        failing: Option<Span>,
+        racing: Option<[usize; 2]>,
+    ) -> Replay {
+        self.drop_preludes();
         Replay {
             steps: self.steps,
             thread_names: self.thread_names,

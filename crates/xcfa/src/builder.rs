@@ -105,6 +105,7 @@ impl Xcfa {
             labels,
             atomic: false,
             span,
+            statements: Vec::new(),
             modelled: false,
         })
     }

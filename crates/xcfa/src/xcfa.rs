@@ -54,6 +54,8 @@ pub struct Var {
     pub init: Option<Term>,
     /// Made by us rather than named in the program?
     pub temp: bool,
+    /// The local of the program that a temporary has replaced, for display.
+    pub alias: Option<String>,
 }
 
 impl Var {
@@ -67,6 +69,7 @@ impl Var {
             scope,
             init: None,
             temp: true,
+            alias: None,
         }
     }
 }

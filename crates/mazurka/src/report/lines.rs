@@ -26,7 +26,7 @@ impl Report<'_> {
         let message = self.message(trace);
         let mut lines = message.lines();
         let first = lines.next().unwrap_or_default();
-        let last = replay.steps.last().map(|step| step.span);
+        let last = replay.steps.last().map(semantics::ReplayStep::last_span);
         let place = replay
             .failing
             .or(last)
@@ -37,14 +37,14 @@ impl Report<'_> {
         }
         for (number, step) in replay.steps.iter().enumerate() {
             let thread = super::sarif::thread_name(step.thread, replay);
-            let changes = step.changes.iter();
+            let changes = step.changes();
             let changes: String = changes
                 .map(|change| format!("; {}: {} → {}", change.name, change.old, change.new))
                 .collect();
             let step_number = number + 1;
             out += &format!(
                 "{}: note: step {step_number}, {thread}{changes}\n",
-                self.at(step.span)
+                self.at(step.first_span())
             );
         }
         out

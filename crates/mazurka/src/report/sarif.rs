@@ -105,10 +105,10 @@ impl Report<'_> {
 
     fn location(&self, step: &ReplayStep, replay: &Replay) -> Value {
         let mut text = thread_name(step.thread, replay);
-        for change in &step.changes {
+        for change in step.changes() {
             text += &format!("; {}: {} → {}", change.name, change.old, change.new);
         }
-        json!({ "physicalLocation": self.place(step.span), "message": { "text": text } })
+        json!({ "physicalLocation": self.place(step.last_span()), "message": { "text": text } })
     }
 
     fn place(&self, span: Span) -> Value {

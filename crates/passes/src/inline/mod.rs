@@ -194,6 +194,7 @@ impl Inliner {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled,
         });
         Ok(())
@@ -221,6 +222,7 @@ impl Inliner {
                 labels,
                 atomic,
                 span,
+                statements: Vec::new(),
                 modelled,
             });
             return Ok(Vec::new());
@@ -240,6 +242,7 @@ impl Inliner {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled,
         });
         self.copy_body(&mut inner, entry, after)?;

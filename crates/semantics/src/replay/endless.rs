@@ -41,7 +41,7 @@ impl Run<'_, '_> {
                     trace.violation,
                     start + 1
                 );
-                let span = self.steps.last().map(|step| step.span);
+                let span = self.steps.last().map(super::ReplayStep::last_span);
                 return Ok(self.finish(message, span, None));
             }
         }

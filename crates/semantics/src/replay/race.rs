@@ -3,7 +3,7 @@
 use super::{Mismatch, Replay, Run};
 use crate::naming::Named;
 use crate::{Access, Clocks, Outcome, State, Status, Tid, Trace};
-use xcfa::EdgeId;
+use xcfa::{EdgeId, Span};
 
 impl Run<'_, '_> {
     /// A race: the last two steps can both be taken in the same state, and conflict there.
@@ -24,7 +24,7 @@ impl Run<'_, '_> {
             let Outcome::Moved { .. } = outcome else {
                 return Err(Mismatch::NoViolation);
             };
-            let described = self.describe(step, &state, &accesses);
+            let described = self.describe(step, &state);
             both.push((described, accesses));
         }
         let conflict = both[0]
@@ -32,8 +32,9 @@ impl Run<'_, '_> {
             .iter()
             .find_map(|a| both[1].1.iter().find(|b| a.conflicts(b)).map(|b| (*a, *b)));
         let (a, b) = conflict.ok_or(Mismatch::NoViolation)?;
-        let message = self.race_message(&state, a, b);
-        let failing = both[1].0.span;
+        let spans = [both[0].0.mark_race(&a), both[1].0.mark_race(&b)];
+        let message = self.race_message(&state, [(a, spans[0]), (b, spans[1])]);
+        let failing = spans[1];
         self.steps.extend(both.into_iter().map(|(step, _)| step));
         let racing = [before.len(), before.len() + 1];
         Ok(self.finish(message, Some(failing), Some(racing)))
@@ -52,27 +53,27 @@ impl Run<'_, '_> {
                 past.push(accesses);
                 continue;
             };
-            let message = self.race_message(&before, a, b);
-            let failing = self.machine.xcfa[b.edge].span;
             // The clocks blame the last access of its kind.
             let first = past.iter().rposition(|accesses| accesses.contains(&a));
+            let earlier = match first {
+                Some(first) => self.steps[first].mark_race(&a),
+                None => self.machine.xcfa[a.edge].span,
+            };
+            let failing = self.steps[index].mark_race(&b);
+            let message = self.race_message(&before, [(a, earlier), (b, failing)]);
             let racing = first.map(|first| [first, index]);
             return Ok(self.finish(message, Some(failing), racing));
         }
         Err(Mismatch::NoViolation)
     }
 
-    fn race_message(&self, state: &State, a: Access, b: Access) -> String {
+    fn race_message(&self, state: &State, accesses: [(Access, Span); 2]) -> String {
         let mut lines = vec![format!(
             "two threads race for {}",
-            Named::cell(self.machine, state, a.cell).name
+            Named::cell(self.machine, state, accesses[0].0.cell).name
         )];
-        for access in [a, b] {
-            let place = self
-                .machine
-                .xcfa
-                .sources
-                .place(self.machine.xcfa[access.edge].span);
+        for (access, span) in accesses {
+            let place = self.machine.xcfa.sources.place(span);
             let kind = if access.write { "writes" } else { "reads" };
             let atomic = if access.atomic { " atomically" } else { "" };
             let held = self.held_names(access.tid.0, state);
