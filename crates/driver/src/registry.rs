@@ -22,6 +22,7 @@ impl Registry {
                 &horn::Horn,
                 &lockset::Lockset,
                 &matching::Matching,
+                &reduce::Reduce,
             ],
         }
     }

@@ -250,6 +250,14 @@ fn why_safe(proof: &Proof) -> String {
             let (who, clauses) = (threads(*index), grouped(*clauses));
             format!("invariants about {who} each satisfy all {clauses} clauses")
         }
+        Proof::ReducedProduct {
+            states, clauses, ..
+        } => {
+            let (states, clauses) = (grouped(*states), grouped(*clauses));
+            format!(
+                "{states} states represent all interleavings; invariants satisfy all {clauses} clauses"
+            )
+        }
         Proof::KeptApart { pairs: 0, .. } => "no two threads access the same data".to_owned(),
         Proof::KeptApart { pairs, .. } => {
             let pairs = grouped(*pairs);

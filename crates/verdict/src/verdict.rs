@@ -51,6 +51,16 @@ pub enum Proof {
         #[serde(default)]
         certificate: Value,
     },
+    /// Invariants of a product of the threads that keeps one of each class of equivalent executions.
+    ReducedProduct {
+        /// The states of the product.
+        states: u64,
+        /// The number of clauses that the invariants satisfy, each checked separately.
+        clauses: u64,
+        /// The product and the invariants, as the engine's checker expects them.
+        #[serde(default)]
+        certificate: Value,
+    },
     /// No two conflicting steps can race.
     KeptApart {
         /// The number of pairs of conflicting steps.

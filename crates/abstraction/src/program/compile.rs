@@ -239,6 +239,7 @@ impl<'a> Compiler<'a> {
             blocked_or_exiting: self.blocked_or_exiting,
             spurious: self.waiting.map(|waiting| waiting.spurious),
             given_up: Vec::new(),
+            memory: super::Memory::default(),
             bases: bases.collect(),
             made,
             own: self.own,
