@@ -36,6 +36,8 @@ CONFIGS = {
     "horn": ["--engine", "horn"],
     "lockset": ["--engine", "lockset", "--property", "race"],
     "matching": ["--engine", "matching"],
+    "reduce": ["--engine", "reduce"],
+    "checks": ["--engine", "checks", "--property", "memsafety"],
 }
 
 

@@ -13,8 +13,6 @@ pub struct ActionId(pub u32);
 pub struct Input {
     /// Stands for the value in the terms of the action, and nowhere else.
     pub symbol: VarId,
-    /// The variable of the edge that receives it.
-    pub var: VarId,
 }
 
 /// A step of one thread.

@@ -29,5 +29,8 @@ pub use data::{Data, Shape, Truth};
 pub use partial::Evaluator;
 pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
-pub use program::{BlockedOrExiting, GivenUp, Program, StateVar, Thread, ThreadVars};
-pub use trace::{Actor, PathStep, follow, trace};
+pub use program::{
+    AccessKind, BlockedOrExiting, GivenUp, Memory, MemoryAccess, Program, StateVar, Thread,
+    ThreadVars,
+};
+pub use trace::{Actor, PathStep, follow, planned, trace};

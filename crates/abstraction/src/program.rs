@@ -8,11 +8,14 @@
 //!
 //! Law: the program has the same reachable error locations as the one it was made from, as far as
 //! no `Unwound` location is reached; it may have more of them if memory was given up
-//! ([`Program::given_up`]). The end of the process is not an action: a run that ends it
+//! ([`Program::given_up`]). Where memory is checked ([`Xcfa::checks_memory`]), every access and `free`
+//! that may be invalid, and every end of the process at which memory may be lost, has an action of its
+//! own that leads to an error, so that memory safety is about locations too. The end of the process is not an action: a run that ends it
 //! and shows an error has shown it before.
 
 mod compile;
 mod given_up;
+mod memory;
 mod middle;
 mod templates;
 mod waiting;
@@ -23,6 +26,8 @@ use compile::Compiler;
 use dataflow::{Analysed, BitSet, Liveness, PointsTo};
 use expr::{ObjId, Sort, Term, Terms, VarId};
 use given_up::give_up;
+use memory::remember;
+pub use memory::{AccessKind, Memory, MemoryAccess};
 use passes::{Limits, OnInvalid, Unrolled, Unsupported};
 use passes::{cells, unroll};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -106,13 +111,16 @@ pub struct Program {
     pub spurious: Option<VarId>,
     /// Objects whose contents are arbitrary here.
     pub given_up: Vec<GivenUp>,
+    /// What is remembered of them, if that was asked for.
+    pub memory: Memory,
     /// Addresses of objects.
     pub bases: FxHashMap<ObjId, u64>,
     /// The variables that memory has become.
     pub made: Vec<VarId>,
     /// By thread: its own copies of thread-local variables.
     own: Vec<FxHashMap<VarId, VarId>>,
-    /// Where it comes from: edges have the same numbers.
+    /// Where it comes from: actions name its edges. An edge that accesses memory which may be invalid
+    /// has several actions, where that is checked.
     pub unrolled: Unrolled,
 }
 
@@ -134,6 +142,15 @@ impl Index<ActionId> for Program {
     }
 }
 
+/// What else a program follows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extras {
+    /// Waiting on condition variables.
+    waits: bool,
+    /// What threads saw in memory that could not become variables.
+    memory: bool,
+}
+
 /// Loops that start threads and have a proven bound up to this are unrolled as a whole.
 const SMALL_LOOP: u64 = 64;
 
@@ -142,27 +159,41 @@ impl Program {
     /// times unless they have a small bound. The terms come apart from it, because engines go on
     /// building terms while they look at the program.
     pub fn of(xcfa: &Analysed, rounds: u32) -> Result<(Program, Terms), Unsupported> {
-        Program::with(xcfa, rounds, FxHashSet::default(), false)
+        Program::with(xcfa, rounds, FxHashSet::default(), Extras::default())
     }
 
     /// The same, but waiting on condition variables is followed: [`Program::spurious`] says whether
     /// a wait may end without a signal.
     pub fn waiting(xcfa: &Analysed, rounds: u32) -> Result<(Program, Terms), Unsupported> {
-        Program::with(xcfa, rounds, FxHashSet::default(), true)
+        let extras = Extras {
+            waits: true,
+            ..Extras::default()
+        };
+        Program::with(xcfa, rounds, FxHashSet::default(), extras)
+    }
+
+    /// The same as [`Program::of`], but threads remember what they saw in memory that could not become
+    /// variables ([`Program::memory`]).
+    pub fn remembering(xcfa: &Analysed, rounds: u32) -> Result<(Program, Terms), Unsupported> {
+        let extras = Extras {
+            memory: true,
+            ..Extras::default()
+        };
+        Program::with(xcfa, rounds, FxHashSet::default(), extras)
     }
 
     /// The same, but threads that are started without a bound are templates of which there can be
     /// many; nothing if there are none.
     pub fn counted(xcfa: &Analysed, rounds: u32) -> Option<Result<(Program, Terms), Unsupported>> {
         let shared = started_without_bound(xcfa);
-        (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared, false))
+        (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared, Extras::default()))
     }
 
     fn with(
         xcfa: &Analysed,
         rounds: u32,
         shared: FxHashSet<ProcId>,
-        follow_waits: bool,
+        extras: Extras,
     ) -> Result<(Program, Terms), Unsupported> {
         let mut limits = Limits {
             rounds,
@@ -176,20 +207,32 @@ impl Program {
             }
         }
         let unrolled = unroll(xcfa, &limits)?;
-        let mut cells = cells(&unrolled.xcfa, OnInvalid::EndRun);
-        let before = cells.xcfa.vars.len();
-        let waiting = follow_waits.then(|| Waiting::add_to(&mut cells.xcfa));
+        let on_invalid = match unrolled.xcfa.checks_memory {
+            true => OnInvalid::Error,
+            false => OnInvalid::EndRun,
+        };
+        let mut cells = cells(&unrolled.xcfa, on_invalid);
         let mut left = std::mem::take(&mut cells.in_memory);
         left.retain(|left| !left.only_locks);
         let given_up: Vec<ObjId> = left.iter().map(|left| left.object).collect();
+        // Where pointers point to is asked before reads of them become arbitrary.
+        let mut points_to = None;
+        let mut memory = Memory::default();
+        if extras.memory {
+            let targets = PointsTo::of(&cells.xcfa);
+            memory = remember(&mut cells.xcfa, &targets, &given_up);
+            points_to = Some(targets);
+        }
+        let before = cells.xcfa.vars.len();
+        let waiting = extras.waits.then(|| Waiting::add_to(&mut cells.xcfa));
         if !unrolled.shared.is_empty() {
             alike(&unrolled, &cells.xcfa, &given_up)?;
         }
-        let points_to = PointsTo::of(&cells.xcfa);
+        let points_to = points_to.unwrap_or_else(|| PointsTo::of(&cells.xcfa));
         give_up(&mut cells.xcfa, &points_to, &given_up)?;
         let words = Words::new(&cells.xcfa, points_to);
         let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared);
-        let (mut program, terms) = compiler.program(unrolled)?;
+        let (mut program, terms) = compiler.program(unrolled, &cells.origin)?;
         if let Some(spurious) = program.spurious {
             let about = &mut program.vars[spurious.0 as usize];
             (about.init, about.input) = (None, true);
@@ -200,6 +243,7 @@ impl Program {
             why: left.why.to_string(),
         });
         program.given_up = given_up.collect();
+        program.memory = memory;
         Ok((program, terms))
     }
 

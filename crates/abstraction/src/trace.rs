@@ -3,8 +3,7 @@
 use crate::{Action, Program};
 use expr::VarId;
 use rustc_hash::FxHashMap;
-use semantics::{Choice, Host, Machine, Outcome, Property, Step, Tid, Trace, Violation};
-use std::collections::VecDeque;
+use semantics::{Choice, Host, Lost, Machine, Outcome, Property, Step, Tid, Trace, Violation};
 use xcfa::{Label, Xcfa};
 
 /// A thread of a run: its number in the program and, if that is a template, which one it is.
@@ -18,23 +17,24 @@ pub struct PathStep<'a> {
     pub actor: Actor,
     /// The threads that it starts.
     pub started: &'a [Actor],
-    /// The values of its inputs.
-    pub inputs: &'a [u64],
+    /// The values of [`Action::chosen`].
+    pub chosen: &'a [u64],
 }
 
-/// Runs a path in the original program up to a violation; `None` if the machine cannot follow.
+/// Runs a path in the original program up to a violation; why not, if the machine cannot follow.
 pub fn trace<'a>(
     program: &Program,
     xcfa: &Xcfa,
     property: Property,
     path: impl Iterator<Item = PathStep<'a>>,
-) -> Option<Trace> {
+) -> Result<Trace, Lost> {
     let (steps, violation) = follow(program, xcfa, property, path, 0)?;
-    Some(Trace::new(violation?, steps))
+    let violation = violation.ok_or(Lost::NoExecution)?;
+    Ok(Trace::new(violation, steps))
 }
 
 /// The steps of a path in the program that `program` was made from, and the violation that they
-/// end in, if they do; nothing if the machine cannot follow. A signal wakes the waiting thread with
+/// end in, if they do; why not, if the machine cannot follow. A signal wakes the waiting thread with
 /// the number `wakes`, or the last one.
 ///
 /// Not in the unrolled program: there a thread may have come to the end of the unrolling.
@@ -44,7 +44,7 @@ pub fn follow<'a>(
     property: Property,
     path: impl Iterator<Item = PathStep<'a>>,
     wakes: u64,
-) -> Option<(Vec<Step>, Option<Violation>)> {
+) -> Result<(Vec<Step>, Option<Violation>), Lost> {
     let unrolled = &program.unrolled;
     let machine = Machine::new(xcfa, property);
     let mut state = machine.initial();
@@ -53,12 +53,12 @@ pub fn follow<'a>(
     tids.insert((0, 0), Tid(0));
     for step in path {
         let action = step.action;
-        let tid = *tids.get(&step.actor)?;
-        let symbols = action.inputs.iter().map(|input| input.var);
+        let tid = *tids.get(&step.actor).ok_or(Lost::NoExecution)?;
+        let chosen = action.chosen.iter().zip(step.chosen);
+        let chosen: Vec<(VarId, u64)> = chosen.map(|(&(var, _), &value)| (var, value)).collect();
         let mut answers = Answers {
-            labels: &unrolled.xcfa[action.edge].labels,
-            asked: None,
-            values: symbols.zip(step.inputs.iter().copied()).collect(),
+            at: 0,
+            planned: planned(&unrolled.xcfa[action.edge].labels, &chosen),
             wakes,
             given: Vec::new(),
         };
@@ -69,47 +69,52 @@ pub fn follow<'a>(
         steps.push(Step::new(tid.0, edge.0, answers.given));
         match outcome {
             Outcome::Moved { .. } => {}
-            Outcome::Violation(violation) => return Some((steps, Some(violation))),
-            _ => return None,
+            Outcome::Violation(violation) => return Ok((steps, Some(violation))),
+            Outcome::Beyond(what) => return Err(Lost::Beyond { edge, what }),
+            _ => return Err(Lost::NoExecution),
         }
     }
-    Some((steps, None))
+    Ok((steps, None))
 }
 
-/// Answers the machine with the inputs of the path.
-struct Answers<'a> {
-    labels: &'a [Label],
-    /// The variable whose value may be asked for now.
-    asked: Option<VarId>,
-    /// By variable that receives it: what is left of the inputs.
-    values: VecDeque<(VarId, u64)>,
+/// What labels may ask the environment for, by number: a load is a choice only if what it reads was
+/// never written. `chosen` holds what they leave in variables, in order.
+pub fn planned(labels: &[Label], chosen: &[(VarId, u64)]) -> Vec<(usize, u64)> {
+    let mut values = chosen.iter();
+    let mut planned = Vec::new();
+    for (at, label) in labels.iter().enumerate() {
+        if let Label::Havoc { var, .. } | Label::Load { var, .. } = label {
+            let value = values.find(|(known, _)| known == var);
+            planned.push((at, value.map_or(0, |&(_, value)| value)));
+        }
+    }
+    planned
+}
+
+/// Answers the machine with what the path says.
+struct Answers {
+    /// The label that asks.
+    at: usize,
+    /// By number of the label.
+    planned: Vec<(usize, u64)>,
     /// The thread that is woken.
     wakes: u64,
     given: Vec<u64>,
 }
 
-impl Answers<'_> {
-    fn take(&mut self, var: VarId) -> u64 {
-        let at = self.values.iter().position(|(known, _)| *known == var);
-        at.and_then(|at| self.values.remove(at))
-            .map_or(0, |(_, value)| value)
-    }
-}
-
-impl Host for Answers<'_> {
+impl Host for Answers {
     fn label(&mut self, index: usize) {
-        self.asked = match self.labels.get(index) {
-            Some(Label::Havoc { var, .. } | Label::Load { var, .. }) => Some(*var),
-            _ => None,
-        };
+        self.at = index;
     }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = match choice {
             Choice::Waiter(count) => self.wakes.min(count as u64 - 1),
             Choice::Address(_) => 0,
-            // A load is a choice only if what it reads was never written.
-            Choice::Value(sort, _) => self.asked.map_or(0, |var| self.take(var)) & sort.mask(),
+            Choice::Value(sort, _) => {
+                let planned = self.planned.iter().find(|(label, _)| *label == self.at);
+                planned.map_or(0, |&(_, value)| value) & sort.mask()
+            }
         };
         self.given.push(answer);
         answer

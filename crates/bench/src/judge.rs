@@ -187,7 +187,7 @@ mod tests {
             task: "t".into(),
             property_name: "p".into(),
             property_file: "p.prp".into(),
-            property: Ok(Property::MemSafety),
+            property: Ok(Property::MEMSAFETY),
             input_files: Vec::new(),
             data_model: DataModel::Ilp32,
             holds,

@@ -32,7 +32,7 @@ pub struct Config {
     /// Writes the formula of the last attempt to this file: SMT-LIB if its name ends in `.smt2`,
     /// clauses otherwise.
     pub dump: Option<std::path::PathBuf>,
-    /// Writes the refutation of the last attempt to this file (ordering encoding, CaDiCaL).
+    /// Writes the refutation of the last attempt to this file (CaDiCaL).
     pub refutation: Option<std::path::PathBuf>,
     /// How the order of steps is encoded.
     pub encoding: Encoding,

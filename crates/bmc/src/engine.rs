@@ -1,7 +1,8 @@
 //! Bounded model checking as an [`Engine`].
 
-use crate::{Backend, Config, Encoding, Reduction};
+use crate::{Backend, Config, Encoding, Reduction, ordering, scheduler};
 use engine::{About, BadOption, Checker, Engine, Evidence, OptionSpec, Options, Values, choices};
+use std::path::Path;
 use verdict::{Budget, Check, Proof, Property, Task};
 
 /// `--engine bmc`.
@@ -13,12 +14,12 @@ pub const REFUTATION: &str = "refutation.txt";
 choices! {
     ENCODING: Encoding = "encoding" "ENCODING" "How the order of steps is encoded" {
         "ordering" => Encoding::Ordering, "Which write each read sees, and an order of events that fits";
-        "scheduler" => Encoding::Scheduler, "Which thread moves in each step (reach and overflow)";
+        "scheduler" => Encoding::Scheduler, "Which thread moves in each step (reach, overflow and memsafety)";
     }
 }
 
 choices! {
-    PPOR: Reduction = "ppor" "REDUCTION" "Which interleavings the scheduler encoding leaves out" {
+    pub(crate) PPOR: Reduction = "ppor" "REDUCTION" "Which interleavings the scheduler encoding leaves out" {
         "full" => Reduction::Full, "Also of steps that change nothing for each other";
         "simple" => Reduction::Simple, "Also of steps that access different places";
         "static" => Reduction::Static, "Of steps that never have a variable in common";
@@ -47,7 +48,7 @@ impl Engine for Bmc {
             summary: "Unroll loops further and further, and search for an execution with a SAT solver",
             page: "engines/bmc.md",
             properties: Property::all_where(|it| {
-                it.error().is_some() || matches!(it, Property::Race | Property::Deadlock)
+                it.target().is_some() || matches!(it, Property::Race | Property::Deadlock)
             }),
             options: vec![
                 ENCODING.spec(),
@@ -60,11 +61,7 @@ impl Engine for Bmc {
     }
 
     fn configure(&self, property: Property, options: &Options) -> Result<Checker, BadOption> {
-        let encoding = ENCODING.chosen(options)?;
-        if encoding == Encoding::Scheduler && property.error().is_none() {
-            let why = "scheduler needs --property reach or overflow";
-            return Err(BadOption::new("encoding", why));
-        }
+        let encoding = encoding(property, options)?;
         let config = Config {
             encoding,
             reduction: PPOR.chosen(options)?,
@@ -80,14 +77,45 @@ impl Engine for Bmc {
     }
 
     fn recheck(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Option<Check> {
-        let Proof::CompleteUnrolling { rounds, events } = evidence.proof else {
-            return None;
-        };
-        Some(match evidence.artifacts {
-            Some(folder) => {
-                crate::recheck(task, *rounds, *events, &folder.join(REFUTATION), budget).into()
+        let check = |refutation: &Path| match evidence.proof {
+            Proof::CompleteUnrolling { rounds, events } => {
+                ordering::recheck(task, *rounds, *events, refutation, budget).into()
             }
+            Proof::AllSteps {
+                rounds,
+                steps,
+                reduction,
+            } => match PPOR.meaning(reduction) {
+                Some(reduction) => {
+                    let bounds = (*rounds, *steps, reduction);
+                    scheduler::recheck(task, bounds, refutation, budget).into()
+                }
+                None => Check::Rejected(format!("there is no reduction `{reduction}`")),
+            },
+            _ => Check::Rejected("it is no proof of this engine".into()),
+        };
+        if !evidence.proof.has_refutation() {
+            return None;
+        }
+        Some(match evidence.artifacts {
+            Some(folder) => check(&folder.join(REFUTATION)),
             None => Check::Rejected("there is no refutation".into()),
         })
     }
+}
+
+/// Only the scheduler encoding works on a program in which accesses are checked.
+fn encoding(property: Property, options: &Options) -> Result<Encoding, BadOption> {
+    let chosen = ENCODING.chosen(options)?;
+    let why = match (property, chosen) {
+        (Property::MemSafety(_), Encoding::Ordering) if options.get("encoding").is_none() => {
+            return Ok(Encoding::Scheduler);
+        }
+        (Property::MemSafety(_), Encoding::Ordering) => "ordering does not check memsafety",
+        (_, Encoding::Scheduler) if property.target().is_none() => {
+            "scheduler needs --property reach, overflow or memsafety"
+        }
+        _ => return Ok(chosen),
+    };
+    Err(BadOption::new("encoding", why))
 }

@@ -26,4 +26,3 @@ pub mod scheduler;
 pub use self::engine::{Bmc, REFUTATION};
 pub use check::check;
 pub use config::{Backend, Config, Encoding, Reduction};
-pub use ordering::recheck;

@@ -7,13 +7,14 @@
 //! says nothing true about them. A thread that has to pass through such a part takes whatever step
 //! it can there.
 
+use abstraction::planned;
 use expr::VarId;
 use passes::Unrolled;
 use semantics::{
-    Choice, Host, Machine, Outcome, Property, State, Status, Step, Tid, Trace, Violation,
+    Choice, Host, Lost, Machine, Outcome, Property, State, Status, Step, Tid, Trace, Violation,
 };
 use std::collections::VecDeque;
-use verdict::{Budget, Reason};
+use verdict::{Budget, Reason, Task};
 use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
 
 /// A step of the model: the thread, the edge, and what the environment chooses.
@@ -27,7 +28,10 @@ pub struct Planned {
 
 /// The machine has found no execution for a model; without the solver's answers there is none to be
 /// found.
-pub fn lost(budget: &Budget) -> Reason {
+pub fn lost(task: &Task, lost: Lost, budget: &Budget) -> Reason {
+    if let Lost::Beyond { edge, what } = lost {
+        return Reason::unsupported_on(&task.xcfa, edge, what);
+    }
     let lost = || Reason::NotReplayed("the model has no execution".into());
     budget.exceeded(0).unwrap_or_else(lost)
 }
@@ -39,7 +43,7 @@ pub fn execute(
     property: Property,
     plan: Vec<Planned>,
     racing: Option<[Planned; 2]>,
-) -> Option<Trace> {
+) -> Result<Trace, Lost> {
     let xcfa = without_ends(&unrolled.xcfa);
     let machine = Machine::new(&xcfa, property);
     let mut run = Run {
@@ -47,10 +51,11 @@ pub fn execute(
         unrolled,
         state: machine.initial(),
         steps: Vec::new(),
+        lost: Lost::NoExecution,
     };
     for planned in plan {
         if let Some(violation) = run.follow(planned) {
-            return Some(Trace::new(violation, run.steps));
+            return Ok(Trace::new(violation, run.steps));
         }
     }
     if let Some(racing) = racing {
@@ -60,10 +65,13 @@ pub fn execute(
             run.state.clone_from(&before);
             run.follow(planned);
         }
-        return Some(Trace::new(Violation::DataRace, run.steps));
+        return Ok(Trace::new(Violation::DataRace, run.steps));
     }
     let stuck = property == Property::Deadlock && machine.is_deadlock(&run.state);
-    stuck.then_some(Trace::new(Violation::Deadlock, run.steps))
+    match stuck {
+        true => Ok(Trace::new(Violation::Deadlock, run.steps)),
+        false => Err(run.lost),
+    }
 }
 
 /// The program with nothing special about the places where the unrolling ends: the step that leads
@@ -79,19 +87,10 @@ fn without_ends(xcfa: &Xcfa) -> Xcfa {
 impl Planned {
     /// An edge, with what its labels leave in variables that the environment may have chosen.
     pub fn new(xcfa: &Xcfa, edge: EdgeId, chosen: &[(VarId, u64)]) -> Planned {
-        let mut values = chosen.iter();
-        let mut choices = Vec::new();
-        for (at, label) in xcfa[edge].labels.iter().enumerate() {
-            // A load is a choice only if what it reads was never written.
-            if let Label::Havoc { var, .. } | Label::Load { var, .. } = label {
-                let value = values.find(|(known, _)| known == var);
-                choices.push((at, value.map_or(0, |&(_, value)| value)));
-            }
-        }
         Planned {
             proc: xcfa[xcfa[edge].source].proc,
             edge,
-            choices,
+            choices: planned(&xcfa[edge].labels, chosen),
             wakes: VecDeque::new(),
         }
     }
@@ -102,6 +101,8 @@ struct Run<'a> {
     unrolled: &'a Unrolled,
     state: State,
     steps: Vec<Step>,
+    /// Why there may be no execution.
+    lost: Lost,
 }
 
 impl Run<'_> {
@@ -185,6 +186,10 @@ impl Run<'_> {
                 self.unrolled.origin[edge.0 as usize].0,
                 answers.given,
             ));
+        }
+        if let Outcome::Beyond(what) = outcome {
+            let edge = self.unrolled.origin[edge.0 as usize];
+            self.lost = Lost::Beyond { edge, what };
         }
         outcome
     }

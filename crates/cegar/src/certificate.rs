@@ -127,7 +127,7 @@ fn recheck_here(
     shown: bool,
 ) -> Result<Option<Snapshot>, Objection> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
-    let target = task.property.error();
+    let target = task.property.target();
     let target = target.ok_or_else(|| format!("a graph says nothing about {}", task.property))?;
     let program = certificate.unrolled.program(&task.xcfa);
     let program = program.ok_or("there are no threads to count")?;

@@ -41,7 +41,7 @@ fn check_here(
     watch: &mut Option<Watch<'_>>,
 ) -> Answer {
     let mut stats = Stats::default();
-    let Some(target) = task.property.error() else {
+    let Some(target) = task.property.target() else {
         let what = format!("abstraction refinement does not check {}", task.property);
         return Answer::unknown(Reason::unsupported(what));
     };

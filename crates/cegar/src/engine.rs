@@ -67,7 +67,7 @@ impl Engine for Cegar {
             name: "cegar",
             summary: "Abstract the program to few variables and predicates, and refine where that is not enough",
             page: "engines/cegar.md",
-            properties: Property::all_where(|it| it.error().is_some()),
+            properties: Property::all_where(|it| it.target().is_some()),
             options: vec![
                 DOMAIN.spec(),
                 POR.spec(),

@@ -13,7 +13,7 @@ use abstraction::{PathStep, Precision, Program, trace};
 use expr::{Terms, VarId};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
-use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
+use verdict::{Bound, Budget, Lost, Proof, Reason, Stats, Task, Verdict};
 use xcfa::{ErrorKind, LocId};
 
 /// Without a limit of time, a path is given up after this.
@@ -137,34 +137,37 @@ impl Run<'_, '_> {
             Refinement::Feasible(_) if !steps.ghosts.is_empty() => {
                 self.count_further(abstractor, terms, &steps.ghosts)
             }
-            Refinement::Feasible(inputs) => {
+            Refinement::Feasible(chosen) => {
                 let mut locs = abstractor.arg.node(node).locations();
                 // Another thread may have come to the end of the unrolling in the meantime.
                 if !locs.any(|loc| self.program.error(loc) == Some(self.target)) {
                     return Break(None);
                 }
-                let path = inputs.iter().enumerate().map(|(step, inputs)| PathStep {
+                let path = chosen.iter().enumerate().map(|(step, chosen)| PathStep {
                     action: &steps.actions[step],
                     actor: steps.actors[step],
                     started: &steps.started[step],
-                    inputs,
+                    chosen,
                 });
                 let found = trace(self.program, &self.task.xcfa, self.task.property, path);
                 Break(Some(match found {
-                    Some(trace) => Verdict::Unsafe(trace),
-                    None if !self.program.given_up.is_empty() => {
+                    Ok(trace) => Verdict::Unsafe(trace),
+                    Err(Lost::Beyond { edge, what }) => {
+                        Verdict::Unknown(Reason::unsupported_on(&self.task.xcfa, edge, what))
+                    }
+                    Err(_) if !self.program.given_up.is_empty() => {
                         let names = self.program.given_up.iter().map(|object| &*object.name);
                         let names = names.collect::<Vec<_>>().join(", ");
                         let what = "an error depends on memory that is not followed";
                         Verdict::Unknown(Reason::unsupported(format!("{what}: {names}")))
                     }
                     // Objects that became variables have other addresses than in the machine.
-                    None if self.task.xcfa.uses_addresses_as_numbers() => {
+                    Err(_) if self.task.xcfa.uses_addresses_as_numbers() => {
                         let what = "an error depends on the numbers that addresses are";
                         Verdict::Unknown(Reason::unsupported(what))
                     }
                     // Without the solver's answers nothing is known of the inputs.
-                    None => Verdict::Unknown(self.budget.exceeded(0).unwrap_or_else(|| {
+                    Err(_) => Verdict::Unknown(self.budget.exceeded(0).unwrap_or_else(|| {
                         Reason::NotReplayed("the path has no execution".into())
                     })),
                 }))

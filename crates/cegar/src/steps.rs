@@ -81,6 +81,9 @@ impl<'a> Steps<'a> {
     ) -> Action {
         let mut renamed = action.clone();
         renamed.guard = self.rename(terms, action.guard, actor);
+        for (_, value) in &mut renamed.chosen {
+            *value = self.rename(terms, *value, actor);
+        }
         for (var, value) in &mut renamed.updates {
             *value = self.rename(terms, *value, actor);
             for whose in [Some(actor), new].into_iter().flatten() {

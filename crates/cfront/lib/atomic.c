@@ -5,8 +5,7 @@ _Bool atomic_flag_test_and_set(volatile void *flag) {
 }
 
 _Bool atomic_flag_test_and_set_explicit(volatile void *flag, int order) {
-    (void)order;
-    return __atomic_exchange_n((volatile unsigned char *)flag, 1, 5);
+    return __atomic_exchange_n((volatile unsigned char *)flag, 1, order);
 }
 
 void atomic_flag_clear(volatile void *flag) {
@@ -14,14 +13,13 @@ void atomic_flag_clear(volatile void *flag) {
 }
 
 void atomic_flag_clear_explicit(volatile void *flag, int order) {
-    (void)order;
-    __atomic_store_n((volatile unsigned char *)flag, 0, 5);
+    __atomic_store_n((volatile unsigned char *)flag, 0, order);
 }
 
 void atomic_thread_fence(int order) {
-    (void)order;
+    __atomic_thread_fence(order);
 }
 
 void atomic_signal_fence(int order) {
-    (void)order;
+    __atomic_signal_fence(order);
 }

@@ -26,7 +26,8 @@ int pthread_attr_init(struct attributes *attributes) {
 }
 
 int pthread_attr_destroy(struct attributes *attributes) {
-    (void)attributes;
+    void *stack = attributes->stack;
+    (void)stack;
     return 0;
 }
 
@@ -87,12 +88,14 @@ int pthread_attr_getschedparam(const struct attributes *attributes, int *priorit
 }
 
 int pthread_attr_setscope(struct attributes *attributes, int scope) {
-    (void)attributes;
+    void *stack = attributes->stack;
+    (void)stack;
     return scope == 0 ? 0 : scope == 1 ? ENOTSUP : EINVAL;
 }
 
 int pthread_attr_getscope(const struct attributes *attributes, int *scope) {
-    (void)attributes;
+    void *stack = attributes->stack;
+    (void)stack;
     *scope = 0;
     return 0;
 }
@@ -154,7 +157,8 @@ int pthread_rwlockattr_init(int *attributes) {
 }
 
 int pthread_rwlockattr_destroy(int *attributes) {
-    (void)attributes;
+    int first = *attributes;
+    (void)first;
     return 0;
 }
 
@@ -164,14 +168,6 @@ int pthread_rwlockattr_setpshared(int *attributes, int shared) {
 
 int pthread_rwlockattr_getpshared(const int *attributes, int *shared) {
     *shared = attributes[1];
-    return 0;
-}
-
-int pthread_rwlockattr_setkind_np(int *attributes, int kind) {
-    if (kind < 0 || kind > 2) {
-        return EINVAL;
-    }
-    attributes[0] = kind;
     return 0;
 }
 
@@ -186,7 +182,8 @@ int pthread_condattr_init(int *attributes) {
 }
 
 int pthread_condattr_destroy(int *attributes) {
-    (void)attributes;
+    int first = *attributes;
+    (void)first;
     return 0;
 }
 
@@ -222,7 +219,8 @@ int pthread_barrierattr_init(int *attributes) {
 }
 
 int pthread_barrierattr_destroy(int *attributes) {
-    (void)attributes;
+    int first = *attributes;
+    (void)first;
     return 0;
 }
 

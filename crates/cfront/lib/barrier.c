@@ -5,15 +5,18 @@ void __mazurka_atomic_end(void);
 void __mazurka_await(int condition);
 
 enum { COUNT, ARRIVED, ROUND };
-enum { EINVAL = 22, SERIAL_THREAD = -1 };
+enum { EINVAL = 22, MOST = 0x7fffffff, SERIAL_THREAD = -1 };
 
-int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned count) {
-    (void)attributes;
-    if (count == 0) {
+int pthread_barrier_init(unsigned *barrier, const int *attributes, unsigned count) {
+    if (count == 0 || count > MOST) {
         return EINVAL;
     }
-    __mazurka_atomic_begin();
+    if (attributes) {
+        int shared = *attributes;
+        (void)shared;
+    }
     barrier[COUNT] = count;
+    __mazurka_atomic_begin();
     barrier[ARRIVED] = 0;
     barrier[ROUND] = 0;
     __mazurka_atomic_end();
@@ -21,7 +24,8 @@ int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned cou
 }
 
 int pthread_barrier_destroy(unsigned *barrier) {
-    (void)barrier;
+    unsigned count = barrier[COUNT];
+    (void)count;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 enum { RECURSIVE = 1, SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4, EBUSY = 16, ETIMEDOUT = 110 };
 
 void __mazurka_mutex_set_kind(void *mutex, unsigned kind);
+int pthread_mutex_destroy(void *mutex);
 int pthread_mutex_lock(void *mutex);
 int pthread_mutex_trylock(void *mutex);
 int pthread_mutex_timedlock(void *mutex, const void *until);
@@ -14,7 +15,7 @@ int mtx_init(void *mutex, int type) {
 }
 
 void mtx_destroy(void *mutex) {
-    (void)mutex;
+    pthread_mutex_destroy(mutex);
 }
 
 int mtx_lock(void *mutex) {

@@ -48,29 +48,24 @@ long readlink(const char *path, char *to, unsigned long size) {
     return read(0, to, size);
 }
 
-int pipe(int *ends) {
-    if (__mazurka_any_bool()) {
-        __mazurka_any_errno();
-        return -1;
-    }
-    int in = __mazurka_any_int();
-    int out = __mazurka_any_int();
-    __mazurka_assume(in >= 0 && out >= 0 && in != out);
-    ends[0] = in;
-    ends[1] = out;
-    return 0;
+/* A stream has to be there. */
+static void use(const char *stream) {
+    char used = *stream;
+    (void)used;
 }
 
-int pipe2(int *ends, int flags) {
-    (void)flags;
-    return pipe(ends);
-}
-
+/* The last item may have come in part. */
 unsigned long fread(void *to, unsigned long size, unsigned long count, void *stream) {
-    (void)stream;
+    use(stream);
     unsigned long items = (unsigned long)__mazurka_any_long();
     __mazurka_assume(items <= count && (items == 0 || size > 0));
-    fill(to, items * size);
+    unsigned long part = 0;
+    if (items < count) {
+        part = (unsigned long)__mazurka_any_long();
+        __mazurka_assume(part == 0 || part < size);
+        __mazurka_any_errno();
+    }
+    fill(to, items * size + part);
     return items;
 }
 
@@ -78,10 +73,13 @@ unsigned long fread_unlocked(void *to, unsigned long size, unsigned long count, 
     return fread(to, size, count, stream);
 }
 
-/* A line, with its end if there is room, and a NUL behind it. */
+/* A line, with its end if there is room, and a NUL behind it; after an error, anything. */
 char *fgets(char *to, int size, void *stream) {
-    (void)stream;
+    use(stream);
     if (size <= 0 || __mazurka_any_bool()) {
+        if (size > 0 && __mazurka_any_bool()) {
+            fill(to, (unsigned long)size);
+        }
         __mazurka_any_errno();
         return (char *)0;
     }
@@ -100,11 +98,18 @@ char *fgets_unlocked(char *to, int size, void *stream) {
     return fgets(to, size, stream);
 }
 
-int fgetc(void *stream) {
-    (void)stream;
+static int character(void) {
     int c = __mazurka_any_int();
     __mazurka_assume(c >= -1 && c < 256);
+    if (c < 0) {
+        __mazurka_any_errno();
+    }
     return c;
+}
+
+int fgetc(void *stream) {
+    use(stream);
+    return character();
 }
 
 int getc(void *stream) {
@@ -112,7 +117,7 @@ int getc(void *stream) {
 }
 
 int getchar(void) {
-    return fgetc((void *)0);
+    return character();
 }
 
 int getc_unlocked(void *stream) {
@@ -120,7 +125,7 @@ int getc_unlocked(void *stream) {
 }
 
 int getchar_unlocked(void) {
-    return fgetc((void *)0);
+    return character();
 }
 
 int fgetc_unlocked(void *stream) {

@@ -5,9 +5,15 @@ _Bool __mazurka_any_bool(void);
 char __mazurka_any_char(void);
 void __mazurka_assume(int condition);
 
+void __mazurka_any_errno(void);
+
 enum { LONGEST = 6 };
 
+/* What was read of a character so far: nothing protects it. */
+static char state;
+
 int mbtowc(int *wide, const char *text, unsigned long size) {
+    state = 0;
     if (!text) {
         return 0;
     }
@@ -23,6 +29,9 @@ int mbtowc(int *wide, const char *text, unsigned long size) {
     }
     int length = __mazurka_any_int();
     __mazurka_assume(length == -1 || (length > 0 && length <= LONGEST && (unsigned long)length <= size));
+    if (length < 0) {
+        __mazurka_any_errno();
+    }
     if (length > 0 && wide) {
         *wide = __mazurka_any_int();
     }
@@ -34,6 +43,7 @@ int mblen(const char *text, unsigned long size) {
 }
 
 int wctomb(char *text, int wide) {
+    state = 0;
     if (!text) {
         return 0;
     }
@@ -43,6 +53,9 @@ int wctomb(char *text, int wide) {
     }
     int length = __mazurka_any_int();
     __mazurka_assume(length == -1 || (length > 0 && length <= LONGEST));
+    if (length < 0) {
+        __mazurka_any_errno();
+    }
     for (int at = 0; at < length; at++) {
         text[at] = __mazurka_any_char();
     }

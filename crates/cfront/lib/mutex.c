@@ -1,5 +1,6 @@
 /* Mutexes of every kind. The first word holds the owner (0 when free), the second how often a recursive mutex is
-   held beyond once, the third belongs to robust.c; the kind is where glibc keeps it. */
+   held beyond once, the third belongs to robust.c; the kind is where glibc keeps it. A
+   mutex that was destroyed has no kind. */
 
 struct moment { long seconds, nanoseconds; };
 
@@ -17,7 +18,7 @@ int __mazurka_locked_robust(unsigned *mutex);
 void __mazurka_unlock_robust(unsigned *mutex);
 
 enum { OWNER = 0, EXTRA = 1, STATE = 2, KIND = sizeof(void *) == 8 ? 4 : 3 };
-enum { NORMAL = 0, RECURSIVE = 1, ERRORCHECK = 2, TYPE = 3, ROBUST = 16, ROBUST_ATTRIBUTE = 0x40000000 };
+enum { NORMAL = 0, RECURSIVE = 1, ERRORCHECK = 2, TYPE = 3, ROBUST = 16, DESTROYED = -1, ROBUST_ATTRIBUTE = 0x40000000 };
 enum { EPERM = 1, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ETIMEDOUT = 110 };
 enum { SECOND = 1000000000, LAST_CLOCK = 1 };
 
@@ -30,9 +31,10 @@ static _Bool is_mine(unsigned *mutex) {
     return __atomic_load_n(&mutex[OWNER], 5) == __mazurka_self();
 }
 
+/* An ordinary write: nothing protects a mutex that is being made. */
 void __mazurka_mutex_set_kind(unsigned *mutex, unsigned kind) {
-    __mazurka_atomic_begin();
     mutex[OWNER] = 0;
+    __mazurka_atomic_begin();
     mutex[EXTRA] = 0;
     mutex[STATE] = 0;
     mutex[KIND] = kind;
@@ -50,7 +52,11 @@ int pthread_mutex_init(unsigned *mutex, const unsigned *attributes) {
 }
 
 int pthread_mutex_destroy(unsigned *mutex) {
-    (void)mutex;
+    unsigned owner = mutex[OWNER];
+    if (owner != 0 && !(kind_of(mutex) & ROBUST)) {
+        return EBUSY;
+    }
+    __atomic_store_n(&mutex[KIND], (unsigned)DESTROYED, 5);
     return 0;
 }
 
@@ -69,6 +75,9 @@ static int lock_again(unsigned *mutex, unsigned kind) {
 
 int pthread_mutex_lock(unsigned *mutex) {
     unsigned kind = kind_of(mutex);
+    if (kind == (unsigned)DESTROYED) {
+        return EINVAL;
+    }
     int again = lock_again(mutex, kind);
     if (again >= 0) {
         return again;
@@ -79,6 +88,9 @@ int pthread_mutex_lock(unsigned *mutex) {
 
 int pthread_mutex_trylock(unsigned *mutex) {
     unsigned kind = kind_of(mutex);
+    if (kind == (unsigned)DESTROYED) {
+        return EINVAL;
+    }
     unsigned type = kind & TYPE;
     if (type == RECURSIVE && is_mine(mutex)) {
         mutex[EXTRA]++;
@@ -104,6 +116,9 @@ static _Bool is_moment(const struct moment *until) {
    which may come at any moment. Whether the time is looked at before it matters is open. */
 int pthread_mutex_timedlock(unsigned *mutex, const struct moment *until) {
     unsigned kind = kind_of(mutex);
+    if (kind == (unsigned)DESTROYED) {
+        return EINVAL;
+    }
     int again = lock_again(mutex, kind);
     if (again >= 0) {
         return again;
@@ -124,6 +139,9 @@ int pthread_mutex_clocklock(unsigned *mutex, int clock, const struct moment *unt
 
 int pthread_mutex_unlock(unsigned *mutex) {
     unsigned kind = kind_of(mutex);
+    if (kind == (unsigned)DESTROYED) {
+        return EINVAL;
+    }
     unsigned type = kind & TYPE;
     if ((type == RECURSIVE || type == ERRORCHECK || kind & ROBUST) && !is_mine(mutex)) {
         return EPERM;
@@ -146,6 +164,9 @@ static _Bool is_held_twice(unsigned *mutex, unsigned kind) {
 
 /* May this thread wait with the mutex? */
 static int before_wait(unsigned *mutex, unsigned kind) {
+    if (kind == (unsigned)DESTROYED) {
+        return EINVAL;
+    }
     unsigned type = kind & TYPE;
     if ((type == RECURSIVE || type == ERRORCHECK || kind & ROBUST) && !is_mine(mutex)) {
         return EPERM;

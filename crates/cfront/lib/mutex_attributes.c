@@ -11,7 +11,8 @@ int pthread_mutexattr_init(int *attributes) {
 }
 
 int pthread_mutexattr_destroy(int *attributes) {
-    (void)attributes;
+    int first = *attributes;
+    (void)first;
     return 0;
 }
 
@@ -31,14 +32,6 @@ int pthread_mutexattr_setpshared(int *attributes, int shared) {
 
 int pthread_mutexattr_getpshared(const int *attributes, int *shared) {
     *shared = (*attributes & SHARED) != 0;
-    return 0;
-}
-
-int pthread_mutexattr_setprotocol(int *attributes, int protocol) {
-    if (protocol < 0 || protocol > 2) {
-        return EINVAL;
-    }
-    *attributes = (*attributes & ~(PROTOCOL << PROTOCOL_SHIFT)) | protocol << PROTOCOL_SHIFT;
     return 0;
 }
 

@@ -10,7 +10,7 @@ void __mazurka_exit(void);
 void __mazurka_any_errno(void);
 int *__errno_location(void);
 
-enum { EINVAL = 22, LAST_SIGNAL = 64 };
+enum { EINVAL = 22, LAST_SIGNAL = 64, FIRST_OWN = 32, LAST_OWN = 33 };
 enum { SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGTTOU = 22, SIGURG = 23, SIGWINCH = 28 };
 
 static int process;
@@ -39,8 +39,13 @@ static void receive(int number) {
     }
 }
 
+/* The library keeps two signals for itself. */
+static _Bool is_own(int number) {
+    return number == FIRST_OWN || number == LAST_OWN;
+}
+
 int raise(int number) {
-    if (!is_signal(number)) {
+    if (!is_signal(number) || is_own(number)) {
         *__errno_location() = EINVAL;
         return -1;
     }
@@ -79,7 +84,7 @@ int killpg(int group, int number) {
 /* A signal for one thread ends the whole process too. */
 int pthread_kill(unsigned long thread, int number) {
     (void)thread;
-    if (!is_signal(number)) {
+    if (!is_signal(number) || is_own(number)) {
         return EINVAL;
     }
     receive(number);

@@ -9,7 +9,7 @@ double __mazurka_any_double(void);
 void __mazurka_assume(int condition);
 int *__errno_location(void);
 
-enum { EIO = 5, EINTR = 4, ENTROPY_LIMIT = 256 };
+enum { EIO = 5, EINTR = 4, ENTROPY_LIMIT = 256, PARAMETERS = 7 };
 
 int rand_r(unsigned *seed) {
     *seed = __mazurka_any_unsigned();
@@ -18,19 +18,38 @@ int rand_r(unsigned *seed) {
     return number;
 }
 
+/* What comes next: nothing protects it. */
+static char state;
+
+void srand48(long seed) {
+    (void)seed;
+    state = 0;
+}
+
+void lcong48(unsigned short *parameters) {
+    for (int at = 0; at < PARAMETERS; at++) {
+        unsigned short parameter = parameters[at];
+        (void)parameter;
+    }
+    state = 0;
+}
+
 double drand48(void) {
+    state = 0;
     double number = __mazurka_any_double();
     __mazurka_assume(number >= 0.0 && number < 1.0);
     return number;
 }
 
 long lrand48(void) {
+    state = 0;
     int number = __mazurka_any_int();
     __mazurka_assume(number >= 0);
     return number;
 }
 
 long mrand48(void) {
+    state = 0;
     return __mazurka_any_int();
 }
 

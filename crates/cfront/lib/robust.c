@@ -3,7 +3,7 @@
 
 void __mazurka_unlock(void *mutex);
 
-enum { EXTRA = 1, STATE = 2, KIND = sizeof(void *) == 8 ? 4 : 3, ROBUST = 16, ROBUST_ATTRIBUTE = 0x40000000 };
+enum { OWNER = 0, EXTRA = 1, STATE = 2, KIND = sizeof(void *) == 8 ? 4 : 3, ROBUST = 16, ROBUST_ATTRIBUTE = 0x40000000 };
 enum { FINE = 0, OWNER_DIED = 1, LOST = 2 };
 enum { EINVAL = 22, EOWNERDEAD = 130, ENOTRECOVERABLE = 131 };
 
@@ -53,7 +53,8 @@ void __mazurka_leave_robust(void) {
 }
 
 int pthread_mutex_consistent(unsigned *mutex) {
-    if (!(__atomic_load_n(&mutex[KIND], 5) & ROBUST) || mutex[STATE] != OWNER_DIED) {
+    _Bool is_free = __atomic_load_n(&mutex[OWNER], 5) == 0;
+    if (!(__atomic_load_n(&mutex[KIND], 5) & ROBUST) || is_free || mutex[STATE] != OWNER_DIED) {
         return EINVAL;
     }
     mutex[STATE] = FINE;

@@ -5,6 +5,7 @@ struct moment { long seconds, nanoseconds; };
 _Bool __mazurka_any_bool(void);
 int *__errno_location(void);
 
+enum { CLOCKS = 12, THREAD_TIME = 3, FIRST_WITHOUT_TIMER = 4, LAST_WITHOUT_TIMER = 6, NO_CLOCK = 10, ENOTSUP = 95 };
 enum { EINVAL = 22, SECOND = 1000000000, MICROSECONDS = 1000000 };
 
 static _Bool is_moment(const struct moment *time) {
@@ -23,9 +24,14 @@ int nanosleep(const struct moment *time, struct moment *rest) {
 }
 
 int clock_nanosleep(int clock, int flags, const struct moment *time, struct moment *rest) {
-    (void)clock;
     (void)flags;
     (void)rest;
+    if (clock < 0 || clock >= CLOCKS || clock == THREAD_TIME || clock == NO_CLOCK) {
+        return EINVAL;
+    }
+    if (clock >= FIRST_WITHOUT_TIMER && clock <= LAST_WITHOUT_TIMER) {
+        return ENOTSUP;
+    }
     return is_moment(time) ? 0 : EINVAL;
 }
 

@@ -11,7 +11,7 @@ int __mazurka_cond_timedwait(void *cond, void *mutex);
 unsigned __mazurka_self(void);
 _Bool __mazurka_any_bool(void);
 
-enum { EINVAL = 22, EDEADLK = 35, ETIMEDOUT = 110, SECOND = 1000000000, LAST_CLOCK = 1 };
+enum { EBUSY = 16, EINVAL = 22, EDEADLK = 35, ETIMEDOUT = 110, SECOND = 1000000000, LAST_CLOCK = 1 };
 enum { C11_ERROR = 2, C11_TIMED_OUT = 4 };
 
 static _Bool is_moment(const struct moment *until) {
@@ -33,7 +33,8 @@ int pthread_mutex_timedlock(void *mutex, const struct moment *until) {
     if (refuses(until)) {
         return EINVAL;
     }
-    return pthread_mutex_trylock(mutex) == 0 ? 0 : too_late(until);
+    int result = pthread_mutex_trylock(mutex);
+    return result == EBUSY ? too_late(until) : result;
 }
 
 int pthread_mutex_clocklock(void *mutex, int clock, const struct moment *until) {

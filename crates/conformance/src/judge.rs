@@ -140,19 +140,20 @@ pub(crate) fn explored(text: String, model: DataModel, optimise: bool) -> Result
             Some((sources, span)) => format!("{refused}: {}", sources.line_text(*span)),
             None => refused.to_string(),
         })?;
-    let budget = Budget::unlimited()
-        .with_timeout(TIMEOUT)
-        .with_memory(MEMORY);
+    let budget = || {
+        let timed = Budget::unlimited().with_timeout(TIMEOUT);
+        timed.with_memory(MEMORY)
+    };
     let config = explore::Config::default();
     let confirmed = |answer: Answer| Explored {
         needs_more: matches!(&answer.verdict, Verdict::Unsafe(trace)
             if verdict::not_exact(&task, trace).is_some()),
         answer: answer.confirm(&task).into_answer(),
     };
-    let explored = confirmed(explore::check(&task, &config, &budget));
+    let explored = confirmed(explore::check(&task, &config, &budget()));
     // What depends on values from outside is a matter for a solver.
     Ok(match explored.answer.verdict {
-        Verdict::Unknown(_) => confirmed(bmc::check(&task, &bmc::Config::default(), &budget)),
+        Verdict::Unknown(_) => confirmed(bmc::check(&task, &bmc::Config::default(), &budget())),
         _ => explored,
     })
 }

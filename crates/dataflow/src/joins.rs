@@ -1,7 +1,8 @@
-//! Threads that may wait for their own end, or for each other's.
+//! Joins of which it is not known what they do: threads that may wait for their own end or for each
+//! other's, and joins of threads that may be detached.
 //!
-//! The machine lets them wait for ever. Libraries may return an error to one of them instead
-//! (POSIX: `EDEADLK`), and then it goes on; so nothing is proved about such a program.
+//! The machine lets all of them wait. Libraries may return an error instead (POSIX: `EDEADLK`; glibc:
+//! `EINVAL` for a detached thread), and then the thread goes on; so nothing is proved about such a program.
 //!
 //! Which thread may join which follows from where handles come from: they are followed as if each were the
 //! address of an object that is made where its thread is started, or where a thread asks for its own.
@@ -11,44 +12,139 @@
 
 use crate::{PointsTo, Sharing, Threads};
 use expr::{ObjId, Term, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use xcfa::{EdgeId, Label, Object, ObjectKind, ProcId, Span, Xcfa};
 
-/// The first place where a thread may join itself, or one that is joining it, in words.
-pub fn mutual_join(xcfa: &Xcfa) -> Option<String> {
+/// A join of which it is not known what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DoubtfulJoin {
+    /// The join.
+    pub edge: EdgeId,
+    /// Why.
+    pub doubt: Doubt,
+}
+
+/// Why it is not known what a join does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// The thread may be detached: the join may not wait for it.
+    Detached,
+    /// A thread may join itself, or one that is joining it: it may be told so.
+    Mutual,
+}
+
+impl DoubtfulJoin {
+    /// What and where, in words.
+    pub fn remark(&self, xcfa: &Xcfa) -> String {
+        let what = match self.doubt {
+            Doubt::Detached => {
+                "a thread may be joined that is detached, which the library may refuse"
+            }
+            Doubt::Mutual => {
+                "a thread may join itself or one that joins it, which the library may refuse"
+            }
+        };
+        xcfa.remark(xcfa[self.edge].span, what)
+    }
+}
+
+/// All doubtful joins.
+pub fn doubtful_joins(xcfa: &Xcfa) -> Vec<DoubtfulJoin> {
     let joins: Vec<(EdgeId, Term)> = joins(xcfa).collect();
     let in_main = |edge: EdgeId| xcfa[xcfa[edge].source].proc == xcfa.main;
     let asks = |label: &Label| asks_for_handle(xcfa, label).is_some();
     let nobody_asks = !xcfa.edges.iter().any(|edge| edge.labels.iter().any(asks));
-    if nobody_asks && joins.iter().all(|&(edge, _)| in_main(edge)) {
-        return None;
+    let nobody_detaches = detached_vars(xcfa).next().is_none();
+    let only_main_joins = joins.iter().all(|&(edge, _)| in_main(edge));
+    if joins.is_empty() || (nobody_asks && nobody_detaches && only_main_joins) {
+        return Vec::new();
     }
     let threads = Threads::of(xcfa);
     let (marked, handles) = with_handles(xcfa, &threads);
     let points_to = PointsTo::of(&marked);
-    let sharing = Sharing::of(&marked, &points_to);
-    let mut joined: BTreeMap<(ProcId, ProcId), (EdgeId, bool)> = BTreeMap::new();
-    for &(edge, thread) in &joins {
-        let own = keeps_for_itself(&marked, &points_to, &sharing, edge, thread);
-        for object in points_to.objects(&marked, thread) {
-            let Some(handle) = handles.iter().find(|handle| handle.object == object) else {
-                continue;
-            };
-            for who in threads.running(xcfa[xcfa[edge].source].proc) {
-                let known = joined.entry((who, handle.whose)).or_insert((edge, true));
-                known.1 &= own && !handle.asked;
+    let follow = Follow {
+        xcfa,
+        marked: &marked,
+        handles: &handles,
+        points_to: &points_to,
+    };
+    let detached = follow.joins_of_detached(&joins);
+    let mutual = follow.mutual(&joins, &threads);
+    detached.into_iter().chain(mutual).collect()
+}
+
+/// Handles, and where they may be.
+struct Follow<'a> {
+    xcfa: &'a Xcfa,
+    marked: &'a Xcfa,
+    handles: &'a [Handle],
+    points_to: &'a PointsTo,
+}
+
+impl Follow<'_> {
+    fn meant(&self, thread: Term) -> impl Iterator<Item = &Handle> {
+        let objects = self.points_to.objects(self.marked, thread);
+        let handles = self.handles.iter();
+        handles.filter(move |handle| objects.contains(&handle.object))
+    }
+
+    fn joins_of_detached(&self, joins: &[(EdgeId, Term)]) -> Vec<DoubtfulJoin> {
+        let mut objects = BTreeSet::new();
+        // A thread that detaches itself may be any one of its procedure.
+        let mut procs = BTreeSet::new();
+        for var in detached_vars(self.xcfa) {
+            let targets = self.points_to.var(var).iter().map(|target| target.object);
+            let targets: BTreeSet<ObjId> = targets.collect();
+            let asked = |handle: &&Handle| handle.asked && targets.contains(&handle.object);
+            procs.extend(self.handles.iter().filter(asked).map(|handle| handle.whose));
+            objects.extend(targets);
+        }
+        let is_detached =
+            |handle: &Handle| objects.contains(&handle.object) || procs.contains(&handle.whose);
+        let found = joins
+            .iter()
+            .filter(|(_, thread)| self.meant(*thread).any(is_detached));
+        let doubt = Doubt::Detached;
+        found
+            .map(|&(edge, _)| DoubtfulJoin { edge, doubt })
+            .collect()
+    }
+
+    fn mutual(&self, joins: &[(EdgeId, Term)], threads: &Threads) -> Vec<DoubtfulJoin> {
+        let sharing = Sharing::of(self.marked, self.points_to);
+        let mut joined: BTreeMap<(ProcId, ProcId), Vec<(EdgeId, bool)>> = BTreeMap::new();
+        for &(edge, thread) in joins {
+            let own = keeps_for_itself(self.marked, self.points_to, &sharing, edge, thread);
+            for handle in self.meant(thread) {
+                for who in threads.running(self.xcfa[self.xcfa[edge].source].proc) {
+                    let known = joined.entry((who, handle.whose)).or_default();
+                    known.push((edge, own && !handle.asked));
+                }
             }
         }
+        let mut found: Vec<EdgeId> = Vec::new();
+        for (&(who, whose), edges) in &joined {
+            let is_doubtful = match who == whose {
+                true => edges.iter().any(|&(_, own)| !own),
+                false => joined.contains_key(&(whose, who)),
+            };
+            if is_doubtful {
+                found.extend(edges.iter().map(|&(edge, _)| edge));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let doubt = Doubt::Mutual;
+        let found = found.into_iter();
+        found.map(|edge| DoubtfulJoin { edge, doubt }).collect()
     }
-    let found = joined
-        .iter()
-        .find(|&(&(who, whose), &(_, own))| match who == whose {
-            true => !own,
-            false => joined.contains_key(&(whose, who)),
-        });
-    let (_, &(edge, _)) = found?;
-    let what = "a thread may join itself or one that joins it, which the library may refuse";
-    Some(xcfa.remark(xcfa[edge].span, what))
+}
+
+/// The variables that get the handles of detached threads.
+fn detached_vars(xcfa: &Xcfa) -> impl Iterator<Item = VarId> + '_ {
+    let labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    let defined = labels.filter_map(Label::defines);
+    defined.filter(|&var| xcfa[var].temp && xcfa[var].name == xcfa::DETACHED)
 }
 
 fn joins(xcfa: &Xcfa) -> impl Iterator<Item = (EdgeId, Term)> + '_ {
@@ -159,7 +255,7 @@ fn stand_in() -> Object {
 
 #[cfg(test)]
 mod tests {
-    use super::mutual_join;
+    use super::doubtful_joins;
     use automata::parse;
 
     /// `first` and `second` are what two threads do; the handles are in globals.
@@ -178,7 +274,7 @@ mod tests {
                1 -> 2: pb := start two()
                2 -> out: join pb"
         );
-        mutual_join(&parse(&text)).is_some()
+        !doubtful_joins(&parse(&text)).is_empty()
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! | [`Sharing`], [`Accesses`] | what can more than one thread reach, and which steps touch it? |
 //! | [`Liveness`] | which variables can still be read? |
 //! | [`Loops`] | which loops are there, and how often do they go round? |
-//! | [`mutual_join`], [`foreign_access`], [`address_use`] and its neighbours | does the program depend on what C leaves open? |
+//! | [`doubtful_joins`], [`foreign_access`], [`address_use`] and its neighbours | does the program depend on what C leaves open? |
 //! | [`Facts`] | a summary of all that |
 //!
 //! Nothing here changes a program (that is for `passes`), runs one, or asks a solver.
@@ -44,7 +44,7 @@ pub use bits::BitSet;
 pub use calls::CallGraph;
 pub use facts::Facts;
 pub use foreign::{foreign_access, uninitialised_access};
-pub use joins::mutual_join;
+pub use joins::{Doubt, DoubtfulJoin, doubtful_joins};
 pub use liveness::{Liveness, is_local};
 pub use loops::{Loop, Loops};
 pub use pointsto::PointsTo;

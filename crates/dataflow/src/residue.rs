@@ -69,7 +69,7 @@ impl Residue {
     }
 
     /// Is the value certainly a multiple of `2^bits`?
-    pub(crate) fn is_aligned(self, bits: u32) -> bool {
+    pub fn is_aligned(self, bits: u32) -> bool {
         self.zeros() >= bits
     }
 }

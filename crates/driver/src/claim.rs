@@ -4,7 +4,7 @@ use crate::Registry;
 use engine::{Evidence, Options};
 use semantics::{Machine, replay};
 use std::time::Duration;
-use verdict::{Budget, Check, Objection, Proof, Property, Reason, Task, Trace, Verdict, confirm};
+use verdict::{Budget, Check, Objection, Proof, Reason, Task, Trace, Verdict, confirm};
 
 /// A claim about a program.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Registry {
     /// reason names a violation.
     pub fn verify(&self, task: &Task, claim: &Claim<'_>, budget: &Budget) -> Check {
         // What the last gate before a verdict forbids is not confirmed either.
-        let memory = task.property == Property::MemSafety;
+        let memory = task.property.is_memsafety();
         if let Some(what) = &task.xcfa.foreign
             && (memory || matches!(claim, Claim::Safe(..)))
         {

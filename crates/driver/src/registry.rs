@@ -21,7 +21,9 @@ impl Registry {
                 &fusion::Fusion,
                 &horn::Horn,
                 &lockset::Lockset,
+                &checks::Checks,
                 &matching::Matching,
+                &reduce::Reduce,
             ],
         }
     }

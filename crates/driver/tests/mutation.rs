@@ -57,7 +57,7 @@ const PAIRS: [(Property, &str, (&str, &str)); 9] = [
         ("pthread_mutex_lock(&m); pthread_mutex_lock(&k); x", "pthread_mutex_lock(&k); pthread_mutex_lock(&m); x"),
     ),
     (
-        Property::MemSafety,
+        Property::MEMSAFETY,
         "int a[4]; int main(void) { for (int i = 0; i < 4; i++) a[i] = i; return a[3]; }",
         ("i < 4", "i < 5"),
     ),

@@ -26,6 +26,11 @@ impl About {
 
     /// Does it check this property?
     pub fn checks(&self, property: Property) -> bool {
-        self.properties.contains(&property)
+        // Whoever checks memory safety checks each part of it.
+        let whole = match property {
+            Property::MemSafety(_) => Property::MEMSAFETY,
+            other => other,
+        };
+        self.properties.contains(&whole)
     }
 }

@@ -27,13 +27,28 @@ impl<T: Copy> Choices<T> {
         OptionSpec::new(self.option, self.value_name, self.help, values).or(self.words[0].0)
     }
 
+    /// What a word means.
+    pub fn meaning(&self, word: &str) -> Option<T> {
+        let known = self.words.iter().find(|(name, ..)| *name == word);
+        known.map(|&(_, meaning, _)| meaning)
+    }
+
+    /// The word for a meaning; the default if there is none.
+    pub fn word(&self, wanted: T) -> &'static str
+    where
+        T: PartialEq,
+    {
+        let mut words = self.words.iter();
+        let known = words.find(|(_, meaning, _)| *meaning == wanted);
+        known.unwrap_or(&self.words[0]).0
+    }
+
     /// What was chosen.
     pub fn chosen(&self, options: &Options) -> Result<T, BadOption> {
         let Some(given) = options.get(self.option) else {
             return Ok(self.words[0].1);
         };
-        let word = self.words.iter().find(|(name, ..)| *name == given);
-        word.map(|&(_, meaning, _)| meaning).ok_or_else(|| {
+        self.meaning(given).ok_or_else(|| {
             let names: Vec<&str> = self.words.iter().map(|&(name, ..)| name).collect();
             let why = format!("`{given}` is none of {}", names.join(", "));
             BadOption::new(self.option, why)

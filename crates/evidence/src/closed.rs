@@ -53,9 +53,6 @@ pub fn visited(
 /// Visits everything. The error is a violation, or why not all could be visited.
 pub fn closed(task: &Task, budget: &Budget) -> Result<Counts, Objection> {
     let machine = Machine::new(&task.xcfa, task.property);
-    if !machine.layout.fits() {
-        return Err(beyond("static objects are too large"));
-    }
     let mut search = Search {
         machine: &machine,
         dead: dead_slots(&machine, &task.xcfa),

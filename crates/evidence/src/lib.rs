@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | all states were visited | [`visited`] visits them again, in a plain search of its own |
 //! | every execution ends | [`ranks`] checks invariants and ranks step by step with a plain solver |
+//! | facts hold at locations | [`places`] checks them action by action with a plain solver |
 //! | accesses are kept apart | [`apart`] checks pairs under a lock or before threads |
 //!
 //! Claims that only their engine can read, a refutation or an abstract graph, are checked by its own
@@ -13,9 +14,11 @@ mod apart;
 mod closed;
 mod fair;
 mod mutex;
+mod places;
 mod ranks;
 mod ways;
 
 pub use apart::again as apart;
 pub use closed::{closed, visited};
+pub use places::recheck as places;
 pub use ranks::recheck as ranks;

@@ -27,6 +27,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use smt::{Check, Solver, on_worker};
 use steps::Steps;
+
+pub(crate) use steps::sections;
 use verdict::{Budget, Objection, Reason, Task};
 use xcfa::LocId;
 
@@ -123,24 +125,40 @@ impl ClaimedRank {
 
 /// A term over the state of the program; inputs are no part of that.
 fn read(term: &Portable, program: &Program, terms: &mut Terms) -> Option<Term> {
-    let sort_of = |var: VarId| {
-        let about = program.vars.get(var.0 as usize)?;
-        let state = !about.input && program.spurious != Some(var);
-        state.then_some(about.sort)
-    };
-    match term.build(terms, sort_of)?[..] {
+    match read_all(term, program, terms)?[..] {
         [term] => Some(term),
         _ => None,
     }
 }
 
+/// Conditions over the state of the program.
+pub(crate) fn read_facts(
+    facts: &Portable,
+    program: &Program,
+    terms: &mut Terms,
+) -> Option<Vec<Term>> {
+    let facts = read_all(facts, program, terms)?;
+    let mut sorts = facts.iter().map(|&fact| terms.sort(fact));
+    sorts.all(|sort| sort == Sort::Bool).then_some(facts)
+}
+
+fn read_all(written: &Portable, program: &Program, terms: &mut Terms) -> Option<Vec<Term>> {
+    let sort_of = |var: VarId| {
+        let about = program.vars.get(var.0 as usize)?;
+        let state = !about.input && program.spurious != Some(var);
+        state.then_some(about.sort)
+    };
+    written.build(terms, sort_of)
+}
+
 /// A plain solver, a new one for each question.
-struct Oracle<'a> {
-    budget: &'a Budget,
+pub(crate) struct Oracle<'a> {
+    pub(crate) budget: &'a Budget,
 }
 
 impl Oracle<'_> {
-    fn exclude(&mut self, terms: &Terms, parts: &[Term]) -> Result<bool, Objection> {
+    /// Can these not all hold together?
+    pub(crate) fn exclude(&mut self, terms: &Terms, parts: &[Term]) -> Result<bool, Objection> {
         if parts.iter().any(|&part| terms.as_const(part) == Some(0)) {
             return Ok(true);
         }

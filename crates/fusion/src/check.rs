@@ -7,9 +7,10 @@ use crate::search::Found;
 use crate::statics::Statics;
 use crate::workers::{self, Round, Setting};
 use engine::Engine;
+use expr::ObjId;
 use semantics::{Machine, Property};
 use verdict::{Answer, Bound, Budget, Proof, Reason, Stats, Task, Verdict};
-use xcfa::Label;
+use xcfa::{Label, ObjectKind};
 
 /// The first round cuts executions at this many events; every further one goes deeper.
 const FIRST_DEPTH: usize = 250;
@@ -26,9 +27,6 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
 
 fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let machine = Machine::new(&task.xcfa, task.property);
-    if !machine.layout.fits() {
-        return Verdict::Unknown(Reason::unsupported("static objects are too large"));
-    }
     let setting = Setting {
         machine: &machine,
         statics: &Statics::of(&task.xcfa, task.property),
@@ -78,7 +76,20 @@ fn missing(task: &Task, round: &Round) -> Option<Reason> {
     }
     let wakes = task.property == Property::Deadlock && labels.any(spurious);
     let wakes = wakes.then_some("deadlocks after spurious wake-ups are not looked for");
-    round.beyond.or(wakes).map(Reason::unsupported)
+    let memory = round.beyond.or(wakes).or(memory_orders(task));
+    memory.map(Reason::unsupported)
+}
+
+/// Executions that differ in when an object ends, or in what is kept at the end, count as equivalent
+/// here: no order is tried just for that.
+fn memory_orders(task: &Task) -> Option<&'static str> {
+    let ends = |object: ObjId| match task.xcfa[object].kind {
+        ObjectKind::Heap => true,
+        ObjectKind::Stack => task.xcfa.escaped().contains(object.0 as usize),
+        ObjectKind::Static { .. } | ObjectKind::Function(_) => false,
+    };
+    let matters = task.property.is_memsafety() && task.xcfa.obj_ids().any(ends);
+    matters.then_some("the order in which objects end is not tried for memory safety")
 }
 
 fn not_covered(space: &InputSpace) -> Reason {

@@ -51,7 +51,7 @@ impl Engine for Fusion {
             summary: "Run the program under one schedule after the other, each different from all before",
             page: "engines/fusion.md",
             properties: Property::all_where(|it| {
-                it.error().is_some() || matches!(it, Property::Race | Property::Deadlock)
+                it.target().is_some() || matches!(it, Property::Race | Property::Deadlock)
             }),
             options: vec![
                 DPOR.spec(),

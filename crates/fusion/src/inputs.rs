@@ -117,6 +117,11 @@ impl Oracle {
         self.returned.clear();
     }
 
+    /// Has an edge that was not possible asked for something in this step?
+    pub fn has_returned(&self) -> bool {
+        !self.returned.is_empty()
+    }
+
     /// No edge was possible: the questions count after all.
     pub fn keep_returned(&mut self) {
         self.asked.append(&mut self.returned);

@@ -27,7 +27,7 @@ const PROPERTIES: [Property; 10] = [
     Property::Overflow,
     Property::Race,
     Property::Deadlock,
-    Property::MemSafety,
+    Property::MEMSAFETY,
     Property::Termination,
 ];
 

@@ -201,13 +201,13 @@ impl Case {
     /// Does a compiled run with a violation prove one? An invalid access is one itself; other
     /// properties are about executions that the machine ends there.
     fn is_defined(&self, files: &[SourceFile]) -> bool {
-        self.property == Property::MemSafety || self.valid || self.is_valid(files)
+        self.property.is_memsafety() || self.valid || self.is_valid(files)
     }
 
     /// Does exploration prove that every access is valid?
     fn is_valid(&self, files: &[SourceFile]) -> bool {
         let program = Program::new(files.to_vec());
-        let Ok(task) = Task::prepare(&program, Property::MemSafety) else {
+        let Ok(task) = Task::prepare(&program, Property::MEMSAFETY) else {
             return false;
         };
         let budget = Budget::unlimited().with_timeout(self.limit * 2);
@@ -254,7 +254,7 @@ impl Case {
         let (claim, word) = match confirmed.verdict() {
             Verdict::Unsafe(trace) => (Claim::Unsafe(trace), Word::Unsafe),
             // Refutations go to files, which are not written here.
-            Verdict::Safe(verdict::Proof::CompleteUnrolling { .. }) => {
+            Verdict::Safe(proof) if proof.has_refutation() => {
                 return Message::Said(who, Word::Safe);
             }
             Verdict::Safe(proof) => {

@@ -41,7 +41,7 @@ const BEYOND_ADDRESSES: &[&str] = &["__VERIFIER_atomic_"];
 pub fn can_judge(files: &[String], property: Property) -> bool {
     let beyond = match property {
         Property::Race => BEYOND_THREADS,
-        Property::MemSafety => BEYOND_ADDRESSES,
+        Property::MemSafety(_) => BEYOND_ADDRESSES,
         _ => return false,
     };
     let body = |text: &String| {
@@ -126,12 +126,12 @@ mod tests {
         let freed =
             "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); return *p; }";
         assert_ne!(
-            violates(&[freed.to_owned()], Property::MemSafety),
+            violates(&[freed.to_owned()], Property::MEMSAFETY),
             Some(false)
         );
         let fine = "int main(void) { return 0; }";
         assert_ne!(
-            violates(&[fine.to_owned()], Property::MemSafety),
+            violates(&[fine.to_owned()], Property::MEMSAFETY),
             Some(true)
         );
     }

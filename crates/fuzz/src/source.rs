@@ -141,12 +141,12 @@ fn profile(property: Property, rng: &mut Rng) -> Profile {
     // Nothing else can overflow, or misuse memory.
     let fitting = match property {
         Property::Overflow => Some(Extra::SignedArithmetic),
-        Property::MemSafety => Some(Extra::List),
+        Property::MemSafety(_) => Some(Extra::List),
         _ => None,
     };
     profile.extras.extend(fitting.filter(|_| rng.chance(75)));
     // Only pointers can dangle.
-    profile.pointers |= property == Property::MemSafety;
+    profile.pointers |= property.is_memsafety();
     for _ in 0..rng.between(1, 3) {
         // There are more atomic operations than anything else.
         let extra = match rng.chance(6) {
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_construct_occurs() {
-        let properties = [Property::Reach, Property::MemSafety, Property::Overflow];
+        let properties = [Property::Reach, Property::MEMSAFETY, Property::Overflow];
         let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
         for seed in 0..3000 {
             let property = properties[seed as usize % properties.len()];

@@ -44,12 +44,12 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> (Answer, Proved)
         task,
         config,
         budget,
-        target: task.property.error().unwrap_or(ErrorKind::Reached),
+        target: task.property.target().unwrap_or(ErrorKind::Reached),
         stats: Stats::default(),
         proved: Vec::new(),
     };
     let verdict = match task.property {
-        it if it.error().is_some() => engine.check(),
+        it if it.target().is_some() => engine.check(),
         Property::Termination => engine.termination(),
         other => {
             let what = format!("compositional proofs do not check {other}");
@@ -81,7 +81,7 @@ pub fn recheck_with_invariants(
 
 fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<Proved, Objection> {
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
-    let target = task.property.error();
+    let target = task.property.target();
     let silent = || format!("these invariants say nothing about {}", task.property);
     let target = target.ok_or_else(silent)?;
     let config = Config {

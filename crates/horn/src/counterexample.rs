@@ -20,10 +20,10 @@ pub fn execution(
 ) -> Option<Trace> {
     let ids = actions(chain);
     let run = Run::of(program, terms, &ids, None);
-    let inputs = run.inputs(terms, &[], patience)?;
+    let chosen = run.solve(terms, &[], patience)?;
     let started = started(program, &ids);
-    let path = path(program, &ids, &started, &inputs);
-    trace(program, &task.xcfa, task.property, path)
+    let path = path(program, &ids, &started, &chosen);
+    trace(program, &task.xcfa, task.property, path).ok()
 }
 
 /// Runs the steps one after the other, from the step with number `from` on again and again: the
@@ -47,11 +47,11 @@ pub fn endless_execution(
             repeats.push(equal);
         }
     }
-    let inputs = run.inputs(terms, &repeats, patience)?;
+    let chosen = run.solve(terms, &repeats, patience)?;
     let started = started(program, &ids);
     (0..MOST_WAITERS).find_map(|wakes| {
-        let path = path(program, &ids, &started, &inputs);
-        let (steps, violation) = follow(program, &task.xcfa, task.property, path, wakes)?;
+        let path = path(program, &ids, &started, &chosen);
+        let (steps, violation) = follow(program, &task.xcfa, task.property, path, wakes).ok()?;
         let trace = Trace {
             violation: Violation::NonTermination,
             steps,
@@ -97,13 +97,13 @@ fn path<'a>(
     program: &'a Program,
     ids: &'a [ActionId],
     started: &'a [Vec<Actor>],
-    inputs: &'a [Vec<u64>],
+    chosen: &'a [Vec<u64>],
 ) -> impl Iterator<Item = PathStep<'a>> {
     ids.iter().enumerate().map(|(at, &id)| PathStep {
         action: &program[id],
         actor: (program[id].thread, 0),
         started: &started[at],
-        inputs: &inputs[at],
+        chosen: &chosen[at],
     })
 }
 
@@ -113,8 +113,8 @@ struct Run {
     values: Vec<FxHashMap<VarId, Term>>,
     /// What has to hold so that the actions can be done.
     conditions: Vec<Term>,
-    /// By action: its inputs.
-    symbols: Vec<Vec<Term>>,
+    /// By action: what the environment may have chosen ([`abstraction::Action::chosen`]).
+    chosen: Vec<Vec<Term>>,
 }
 
 impl Run {
@@ -136,7 +136,7 @@ impl Run {
         let mut run = Run {
             values: vec![now.clone()],
             conditions: Vec::new(),
-            symbols: Vec::new(),
+            chosen: Vec::new(),
         };
         for (at, &id) in ids.iter().enumerate() {
             if let Some(spurious) = program.spurious {
@@ -144,13 +144,13 @@ impl Run {
                 now.insert(spurious, terms.bool(allowed));
             }
             let action = &program[id];
-            let mut chosen = Vec::new();
             for input in &action.inputs {
                 let symbol = fresh(terms, program.vars[input.symbol.0 as usize].sort);
                 now.insert(input.symbol, symbol);
-                chosen.push(symbol);
             }
-            run.symbols.push(chosen);
+            let chosen = action.chosen.iter();
+            let chosen = chosen.map(|&(_, value)| terms.substitute(value, &now));
+            run.chosen.push(chosen.collect());
             run.conditions.push(terms.substitute(action.guard, &now));
             let updates = action.updates.iter();
             let new: Vec<(VarId, Term)> = updates
@@ -162,18 +162,18 @@ impl Run {
         run
     }
 
-    /// Inputs with which all conditions hold, and some more, by action.
-    fn inputs(&self, terms: &Terms, more: &[Term], patience: Duration) -> Option<Vec<Vec<u64>>> {
+    /// Choices with which all conditions hold, and some more, by action.
+    fn solve(&self, terms: &Terms, more: &[Term], patience: Duration) -> Option<Vec<Vec<u64>>> {
         let mut solver = Solver::new();
         solver.set_timeout(Some(patience));
         let all = [&self.conditions[..], more].concat();
         if solver.check(terms, &all) != Check::Sat {
             return None;
         }
-        let mut of_action = |symbols: &Vec<Term>| -> Option<Vec<u64>> {
-            let values = symbols.iter().map(|&s| solver.value(terms, s));
+        let mut of_action = |chosen: &Vec<Term>| -> Option<Vec<u64>> {
+            let values = chosen.iter().map(|&term| solver.value(terms, term));
             values.collect()
         };
-        self.symbols.iter().map(&mut of_action).collect()
+        self.chosen.iter().map(&mut of_action).collect()
     }
 }

@@ -36,7 +36,7 @@ choices! {
 choices! {
     RULE: bool = "rule" "RULE"
         "The proof rule [default: the one that fits the property]" {
-        "safety" => false, "No error is reached (reach, overflow)";
+        "safety" => false, "No error is reached (reach, overflow, memsafety)";
         "termination" => true, "Every execution ends (termination)";
     }
 }
@@ -44,7 +44,7 @@ choices! {
 /// Options that go with some properties only.
 fn consistent(property: Property, options: &Options) -> Result<(), BadOption> {
     let ends = property == Property::Termination;
-    let safety = "needs --property reach or overflow";
+    let safety = "needs --property reach, overflow or memsafety";
     let chosen = |name| options.get(name).is_some_and(|word| word != "auto");
     if let Some(name) = ["index", "solver-cmd"]
         .into_iter()
@@ -74,7 +74,7 @@ impl Engine for Horn {
             summary: "Find invariants of threads that no other thread breaks, for any number of threads",
             page: "engines/horn.md",
             properties: Property::all_where(|it| {
-                it.error().is_some() || it == Property::Termination
+                it.target().is_some() || it == Property::Termination
             }),
             options: vec![
                 REDUCTION.spec(),
@@ -116,7 +116,8 @@ impl Engine for Horn {
             return None;
         };
         let checked = match task.property {
-            _ if certificate.is_null() => return None,
+            // Facts at locations are invariants too, but not of these clauses.
+            _ if certificate.is_null() || certificate.get("places").is_some() => return None,
             Property::Termination => evidence::ranks(task, certificate, budget),
             _ => crate::recheck(task, certificate, budget),
         };

@@ -17,6 +17,7 @@ mod conflict;
 mod countdown;
 mod counting;
 mod custody;
+mod destroyed;
 mod engine;
 mod follow;
 mod given;
@@ -50,7 +51,7 @@ pub fn check(task: &Task, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
     let verdict = match task.property {
         Property::Race => {
-            let pruned = prune::Pruned::of(&task.xcfa);
+            let pruned = prune::Pruned::of(&task.xcfa).without_destroyed();
             pairs::all_kept_apart(&pruned, budget, &mut stats)
         }
         other => {

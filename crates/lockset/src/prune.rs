@@ -34,6 +34,20 @@ impl Pruned<'_> {
         }
         Pruned { xcfa, origin }
     }
+
+    /// The same without some edges.
+    pub fn without(self, dropped: impl Fn(EdgeId) -> bool) -> Self {
+        let live = reached(&self.xcfa, |edge| !dropped(edge));
+        let stays = |&edge: &EdgeId| !dropped(edge) && live[self.xcfa[edge].source.0 as usize];
+        let left = self.xcfa.edge_ids().filter(stays);
+        let origin = left.map(|edge| self.origin[edge.0 as usize]).collect();
+        let mut smaller = Xcfa::clone(&self.xcfa);
+        smaller.retain_edges(|edge, _| !dropped(edge));
+        Pruned {
+            xcfa: Cow::Owned(smaller.into()),
+            origin,
+        }
+    }
 }
 
 fn reached(xcfa: &Xcfa, kept: impl Fn(EdgeId) -> bool) -> Vec<bool> {

@@ -27,7 +27,7 @@ pub struct About {
 }
 
 /// A file of the program, by its hashes (SHA-256).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct TextOf {
     name: String,
     /// As it was written.
@@ -66,10 +66,23 @@ fn model_name(model: Model) -> &'static str {
     }
 }
 
+/// A text from a file, so that nobody takes a part of it for words of ours.
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_=.-+/@%()".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("{text:?}"),
+    }
+}
+
 fn list_or_none(list: &[String]) -> String {
     match list.is_empty() {
         true => "none".into(),
-        false => list.join(", "),
+        false => list
+            .iter()
+            .map(|it| quoted(it))
+            .collect::<Vec<_>>()
+            .join(", "),
     }
 }
 
@@ -145,12 +158,18 @@ impl About {
         }
     }
 
-    /// Is this the program that it was written about, whatever its files are called now?
+    /// Is this the program that it was written about?
     pub fn is_about(&self, sources: &[SourceFile]) -> bool {
         let now = sources.iter().map(TextOf::new);
-        let hashes = |text: &TextOf| (text.sha256.clone(), text.preprocessed.clone());
-        now.map(|text| hashes(&text))
-            .eq(self.texts.iter().map(hashes))
+        now.eq(self.texts.iter().cloned())
+    }
+
+    /// The same about files that are called otherwise by now, for users who say which ones they mean.
+    pub fn renamed(mut self, sources: &[SourceFile]) -> About {
+        for (text, source) in self.texts.iter_mut().zip(sources) {
+            text.name.clone_from(&source.name);
+        }
+        self
     }
 
     /// What a user wants it to be about and it is not, if there is such a thing.
@@ -172,7 +191,7 @@ impl About {
             .as_ref()
             .is_some_and(|entry| *entry != options.entry)
         {
-            return differs("the entry", &options.entry);
+            return differs("the entry", &quoted(&options.entry));
         }
         if wanted
             .define
@@ -187,16 +206,18 @@ impl About {
     /// What a verdict is about, as text: the files, and how they are read where that is not as usual.
     pub fn described(&self) -> String {
         let options = &self.options;
-        let texts = self.texts.iter().map(|text| text.name.clone());
+        let path = |path: &PathBuf| quoted(&path.display().to_string());
+        let texts = self.texts.iter().map(|text| quoted(&text.name));
         let mut parts = vec![texts.collect::<Vec<_>>().join(" ")];
         if options.entry != "main" {
-            parts.push(format!("entry {}", options.entry));
+            parts.push(format!("entry {}", quoted(&options.entry)));
         }
-        parts.extend(options.define.iter().map(|define| format!("-D{define}")));
+        let define = options.define.iter();
+        parts.extend(define.map(|define| format!("-D{}", quoted(define))));
         let include = options.include.iter();
-        parts.extend(include.map(|folder| format!("-I{}", folder.display())));
+        parts.extend(include.map(|folder| format!("-I{}", path(folder))));
         let commands = options.compile_commands.iter();
-        parts.extend(commands.map(|list| format!("as {} says", list.display())));
+        parts.extend(commands.map(|list| format!("as {} says", path(list))));
         parts.push(model_name(options.data_model).to_uppercase());
         parts.join(", ")
     }

@@ -226,7 +226,10 @@ pub enum Format {
 fn properties() -> String {
     let row = |it: Property| format!("  {:<12} {}\n", it.name(), it.demands());
     let rows: String = Property::ALL.map(row).concat();
-    format!("What to check:\n{rows}or the name of a property file (.prp)")
+    format!(
+        "What to check:\n{rows}or a part of memsafety (valid-deref, valid-free, valid-memtrack), or \
+         the name of a property file (.prp)"
+    )
 }
 
 fn what_to_check() -> String {

@@ -103,7 +103,7 @@ impl EvidenceFile {
             }
         };
         let refutation = refutation_in(folder);
-        let is_refutation = matches!(claim, Claim::Safe(Proof::CompleteUnrolling { .. }));
+        let is_refutation = matches!(&claim, Claim::Safe(proof) if proof.has_refutation());
         let fingerprint = match is_refutation && refutation.is_file() {
             true => Some(of_file(&refutation)?),
             // Another engine may have left the beginning of one.

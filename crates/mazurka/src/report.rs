@@ -250,10 +250,22 @@ fn why_safe(proof: &Proof) -> String {
             let (who, clauses) = (threads(*index), grouped(*clauses));
             format!("invariants about {who} each satisfy all {clauses} clauses")
         }
+        Proof::ReducedProduct {
+            states, clauses, ..
+        } => {
+            let (states, clauses) = (grouped(*states), grouped(*clauses));
+            format!(
+                "{states} states represent all interleavings; invariants satisfy all {clauses} clauses"
+            )
+        }
         Proof::KeptApart { pairs: 0, .. } => "no two threads access the same data".to_owned(),
         Proof::KeptApart { pairs, .. } => {
             let pairs = grouped(*pairs);
             format!("none of the {pairs} pairs of conflicting accesses can race")
+        }
+        Proof::AllSteps { steps, .. } => {
+            let steps = grouped(*steps);
+            format!("no execution has more than {steps} steps, and none of them shows an error")
         }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")

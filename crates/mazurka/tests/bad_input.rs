@@ -88,7 +88,7 @@ fn property_files() {
             .mazurka(&["check", "--property", file, "a.c"])
             .exits(65)
     };
-    refused("odd.prp").complains(&["odd.prp", "`Gx`"]);
+    refused("odd.prp").complains(&["odd.prp", "`G x`"]);
     refused("empty.prp").complains(&["empty.prp", "CHECK"]);
     refused("none.prp").complains(&["none.prp", "No such file"]);
 }

@@ -226,6 +226,60 @@ fn every_changed_field_is_rejected() {
     }
 }
 
+/// Anyone can write a right checksum; what is printed as confirmed has to be so all the same.
+#[test]
+fn nothing_is_confirmed_in_other_words() {
+    let folder = Folder::new();
+    folder.write("bad.c", LOST_UPDATE);
+    let good = LOST_UPDATE.replace("counter == 2", "counter >= 1");
+    folder.write("good.c", &good);
+    folder
+        .mazurka(&["check", "--evidence", "out", "good.c"])
+        .exits(0);
+    let text = folder.read("out/evidence.json");
+    for (field, said) in [
+        ("/texts/0/name", "bad.c"),
+        ("/engine", "everyone and bad.c"),
+        ("/property", "race"),
+    ] {
+        let mut changed: Value = serde_json::from_str(&text).unwrap();
+        *changed.pointer_mut(field).unwrap() = said.into();
+        folder.write("out/evidence.json", &with_checksum(&text, changed));
+        let ran = folder.mazurka(&["verify-evidence", "out"]);
+        assert_ne!(ran.status, Some(0), "{field}: {ran:#?}");
+        assert_ne!(ran.status, Some(65), "{field}: {ran:#?}");
+    }
+    // A file that was moved is called what it is called now.
+    folder.write("out/evidence.json", &text);
+    folder.write("moved.c", &good);
+    let ran = folder
+        .mazurka(&["verify-evidence", "out", "moved.c"])
+        .exits(0);
+    ran.prints(&["safe of moved.c, LP64"]);
+}
+
+/// A changed document with the fields in their old order and a checksum that fits.
+fn with_checksum(text: &str, changed: Value) -> String {
+    let mut text = text.to_owned();
+    let before: Value = serde_json::from_str(&text).unwrap();
+    for field in ["/texts/0/name", "/engine", "/property"] {
+        let (old, new) = (before.pointer(field), changed.pointer(field));
+        let key = field.rsplit('/').next().unwrap();
+        let line = |value: Option<&Value>| format!("\"{key}\": {}", value.unwrap());
+        text = text.replacen(&line(old), &line(new), 1);
+    }
+    let old = changed["checksum"].as_str().unwrap();
+    let blank = text.replace(old, "");
+    let strip = |line: &str| line.trim_start().replacen("\": ", "\":", 1);
+    let compact: String = blank.lines().map(strip).collect();
+    let sum = compact
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+            (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+    text.replace(old, &format!("{sum:016x}"))
+}
+
 #[test]
 fn a_changed_refutation_is_noticed() {
     let folder = Folder::new();

@@ -544,6 +544,63 @@ fn an_invariant_has_a_value_and_no_effects() {
     }
 }
 
+/// Checks stay checks whatever the program calls its variables, and no check changes the program.
+#[test]
+fn a_false_invariant_is_not_confirmed() {
+    let body = |declaration: &str| {
+        format!(
+            "int b = 0; int zero; int x; unsigned u; int a[4]; static void nop(void) {{}}\n\
+             void f(void) {{\n  b = b + 0;\n}}\nint main(void) {{\n  int i = 0; {declaration}\n\
+             \x20   while (i < 3) i++;\n  f();\n  return 0;\n}}\n"
+        )
+    };
+    for declaration in [
+        "void (*__VERIFIER_error)(void) = nop;",
+        "void (*__VERIFIER_atomic_begin)(void) = nop;",
+        "void (*__mazurka_fail)(void) = nop;",
+        "enum { __VERIFIER_error };",
+    ] {
+        let answer = invariant(&body(declaration), "i == 77");
+        assert_ne!(answer["result"], "confirmed", "{declaration}: {answer}");
+    }
+    assert_eq!(invariant(&body(""), "i <= 3")["result"], "confirmed");
+
+    // An invariant of no content at a declarator must not cut the declaration into two.
+    let text = |declaration: &str| {
+        format!(
+            "int b = 0;\nvoid f(void) {{\n  b = b + 0;\n}}\nint main(void) {{\n{declaration}\n\
+             \x20 f();\n  return b - b;\n}}\n"
+        )
+    };
+    for declaration in [
+        "  int a = 1,\n      b = 2;",
+        "  int a = 1, // ;\n      b = 2;",
+        "  int a = 1, /* { */\n      b = 2;",
+        "  struct s { int m; }\n      *b = 0;",
+        "  int\n      b = 2;",
+    ] {
+        let program = text(declaration);
+        let set = entry("invariant_set", "2.0", REACH, "p.i", &program);
+        let item = |line: u32, value: &str| {
+            format!(
+                "  - invariant: {{type: location_invariant, location: {{file_name: \"p.i\", \
+                 line: {line}, function: main}}, format: c_expression, value: \"{value}\"}}\n"
+            )
+        };
+        let all = format!("{set}  content:\n{}{}", item(3, "b == 2"), item(7, "1"));
+        let answer = judged(&all, &program);
+        assert_ne!(answer["result"], "confirmed", "{declaration}: {answer}");
+    }
+}
+
+/// An invariant of a loop without a condition is more than we can check, but it is not wrong.
+#[test]
+fn a_loop_without_a_condition_is_not_rejected() {
+    let program = "int x;\n\n\n\n\nint main(void) { \n    for (;;) { if (x > 2) break; x++; }\n}\n";
+    let answer = invariant(program, "x <= 3");
+    assert_eq!(answer["result"], "unknown", "{answer}");
+}
+
 /// Whatever a witness says, a wrong program is not confirmed to be right.
 #[test]
 fn no_invariant_makes_a_wrong_program_right() {

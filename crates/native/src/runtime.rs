@@ -30,7 +30,7 @@ impl Expectation {
             Property::Race => Expectation::Races,
             Property::Deadlock | Property::Termination => Expectation::Hangs,
             Property::Overflow => Expectation::Overflows,
-            Property::MemSafety => Expectation::MemoryError,
+            Property::MemSafety(_) => Expectation::MemoryError,
         }
     }
 

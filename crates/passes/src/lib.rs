@@ -26,6 +26,7 @@ mod deadcode;
 mod differential;
 mod inline;
 mod inputs;
+mod joins;
 mod lbe;
 mod prepare;
 mod relock;

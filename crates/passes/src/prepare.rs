@@ -1,11 +1,12 @@
 //! All passes in order.
 
+use crate::joins::mark_doubtful;
 use crate::{
     Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, propagate_constants,
     remove_dead_code, remove_relocks, remove_unused, resolve,
 };
 use dataflow::{
-    PointsTo, address_use, constant_write, foreign_access, handle_use, mark_reuse, mutual_join,
+    PointsTo, address_use, constant_write, doubtful_joins, foreign_access, handle_use, mark_reuse,
     stack_reuse, uninitialised_access,
 };
 use xcfa::{ErrorKind, Xcfa};
@@ -21,6 +22,8 @@ pub struct Options {
     pub keep_loads: bool,
     /// Is memory safety checked?
     pub memory_safety: bool,
+    /// Does it matter whether threads wait for ever?
+    pub waits: bool,
     /// The kind of error that the property is about. Reaching another kind just ends the process.
     pub checked: Option<ErrorKind>,
 }
@@ -33,6 +36,7 @@ impl Default for Options {
             large_blocks: true,
             keep_loads: false,
             memory_safety: false,
+            waits: false,
             checked: Some(ErrorKind::Reached),
         }
     }
@@ -53,7 +57,9 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     let mut xcfa = inline(xcfa)?;
     xcfa.foreign = foreign;
     remove_unused(&mut xcfa);
-    let handles = handle_use(&xcfa).or_else(|| mutual_join(&xcfa));
+    let joins = doubtful_joins(&xcfa);
+    let handles = handle_use(&xcfa).or_else(|| Some(joins.first()?.remark(&xcfa)));
+    mark_doubtful(&mut xcfa, &joins, options.waits);
     let constants = constants_written(&xcfa, options);
     if options.optimise {
         remove_relocks(&mut xcfa);
@@ -81,6 +87,8 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
         .or_else(|| uninitialised_access(&xcfa, &points_to))
         .or_else(|| stack_reuse(&xcfa, &points_to));
     xcfa.ordered = addresses.ordered;
+    xcfa.checks_memory = options.memory_safety;
+    xcfa.numbers = addresses.numbers;
     mark_reuse(&mut xcfa, &points_to, options.memory_safety);
     if options.large_blocks {
         large_blocks(&mut xcfa, options);

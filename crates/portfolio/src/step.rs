@@ -1,6 +1,6 @@
 //! The tables: what is tried for which property.
 
-use When::{Always, NoInputs, ThreadsBounded};
+use When::{Always, Inputs, NoInputs, ThreadsBounded};
 use dataflow::Facts;
 use std::time::Duration;
 use verdict::Property;
@@ -14,6 +14,9 @@ pub enum When {
     ThreadsBounded,
     /// No input has more than two values, so that concrete states can be all there is.
     NoInputs,
+    /// Some input has more than two values, and several threads are started, with a bound on their
+    /// number: concrete states cannot be all there is.
+    Inputs,
 }
 
 impl When {
@@ -23,6 +26,7 @@ impl When {
             Always => true,
             ThreadsBounded => facts.threads_bounded,
             NoInputs => facts.inputs == 0,
+            Inputs => facts.inputs > 0 && facts.threads_bounded && facts.thread_procedures > 2,
         }
     }
 }
@@ -55,14 +59,16 @@ const fn step(engine: &'static str, share: u32, most: u64, when: When) -> Step {
 /// have a quick answer has a short turn before any has a long one; the last has all remaining time.
 const LOCATIONS: &[Step] = &[
     step("explore", 3, 2, Always),
-    step("bmc", 30, 120, Always),
+    step("bmc", 28, 120, Always),
     step("fusion", 3, 2, ThreadsBounded),
-    step("cegar", 6, 5, Always),
-    step("horn", 5, 5, Always),
-    step("explore", 8, 20, Always),
-    step("cegar", 25, 300, Always),
-    step("horn", 10, 120, Always),
-    step("matching", 5, 60, NoInputs),
+    step("cegar", 5, 5, Always),
+    step("horn", 4, 5, Always),
+    step("reduce", 12, 20, Inputs),
+    step("explore", 6, 20, Always),
+    step("reduce", 14, 120, Inputs),
+    step("cegar", 12, 300, Always),
+    step("horn", 6, 120, Always),
+    step("matching", 4, 60, NoInputs),
     step("explore", 100, ALL, Always),
 ];
 
@@ -98,8 +104,26 @@ const DEADLOCKS: &[Step] = &[
 
 /// Accesses outside of objects, and memory that is lost.
 const MEMORY: &[Step] = &[
-    step("explore", 30, 60, Always),
-    step("matching", 20, 60, NoInputs),
+    step("explore", 3, 2, Always),
+    step("checks", 40, 60, Always),
+    step("explore", 12, 60, Always),
+    step("cegar", 10, 60, Always),
+    step("matching", 8, 60, NoInputs),
+    step("horn", 8, 60, Always),
+    step("explore", 100, ALL, Always),
+];
+
+/// Signed operations that leave their range: as errors at locations, but most cannot for reasons that can
+/// be seen in the text.
+const OVERFLOWS: &[Step] = &[
+    step("explore", 3, 2, Always),
+    step("checks", 30, 60, Always),
+    step("bmc", 20, 120, Always),
+    step("cegar", 6, 5, Always),
+    step("horn", 5, 5, Always),
+    step("explore", 8, 20, Always),
+    step("cegar", 12, 300, Always),
+    step("horn", 6, 120, Always),
     step("explore", 100, ALL, Always),
 ];
 
@@ -115,7 +139,8 @@ pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
     match property {
         Property::Race => RACES,
         Property::Deadlock => DEADLOCKS,
-        Property::MemSafety => MEMORY,
+        Property::MemSafety(_) => MEMORY,
+        Property::Overflow => OVERFLOWS,
         Property::Termination => ENDLESS,
         _ if threads_bounded => LOCATIONS,
         _ => LOCATIONS_OF_MANY,

@@ -12,7 +12,7 @@
 //!
 //! [`Object::reuses`]: xcfa::Object::reuses
 
-use crate::Tid;
+use crate::{Property, Tid};
 use expr::{ObjId, VarId};
 use xcfa::{DataModel, ObjectKind, ProcId, Scope, Xcfa};
 
@@ -69,6 +69,8 @@ struct Regions {
 }
 
 pub(crate) const FIRST_ADDRESS: u64 = 0x1000;
+/// Static objects end below this address. A state has all their bytes, and a search has many states.
+const STATIC_END: u64 = 1 << 28;
 const ALIGN: u64 = 16;
 
 impl Layout {
@@ -77,19 +79,20 @@ impl Layout {
         Layout::with_gaps(xcfa, ALIGN)
     }
 
-    /// Lays out a program with gaps that an access beyond the end of an object seldom crosses.
-    pub fn spread(xcfa: &Xcfa) -> Layout {
-        let gap = match xcfa.data_model {
-            DataModel::Ilp32 => 256,
-            DataModel::Lp64 => 4096,
-        };
-        Layout::with_gaps(xcfa, gap)
+    /// Lays out a program for a property: for memory safety with gaps that an access beyond the end
+    /// of an object seldom crosses.
+    pub fn of(xcfa: &Xcfa, property: Property) -> Layout {
+        match xcfa.data_model {
+            _ if !property.is_memsafety() => Layout::new(xcfa),
+            DataModel::Ilp32 => Layout::with_gaps(xcfa, 256),
+            DataModel::Lp64 => Layout::with_gaps(xcfa, 4096),
+        }
     }
 
     fn with_gaps(xcfa: &Xcfa, gap: u64) -> Layout {
         let regions = match xcfa.data_model {
             DataModel::Ilp32 => Regions {
-                start: 1 << 28,
+                start: STATIC_END,
                 size: 1 << 22,
                 count: 900,
             },
@@ -158,8 +161,8 @@ impl Layout {
                         obj,
                         writable: !object.constant,
                     });
-                    self.static_bytes += size as usize;
-                    next = base + size + self.gap;
+                    self.static_bytes = self.static_bytes.saturating_add(size as usize);
+                    next = beyond(base, size, self.gap);
                 }
                 ObjectKind::Function(_) => {
                     let base = next.next_multiple_of(ALIGN);
@@ -169,11 +172,11 @@ impl Layout {
                 ObjectKind::Stack => {
                     let offset = self.stack_size.next_multiple_of(align);
                     self.stack_offsets[obj.0 as usize] = offset;
-                    self.stack_size = offset + size + self.gap;
+                    self.stack_size = beyond(offset, size, self.gap);
                     if object.reuses {
                         let second = self.stack_size.next_multiple_of(align);
                         self.second_offsets[obj.0 as usize] = Some(second);
-                        self.stack_size = second + size + self.gap;
+                        self.stack_size = beyond(second, size, self.gap);
                     }
                 }
                 ObjectKind::Heap if object.reuses => {
@@ -184,10 +187,12 @@ impl Layout {
         }
     }
 
-    /// Do the static objects fit below the threads' regions?
-    pub fn fits(&self) -> bool {
-        let end = self.statics.last().map_or(0, |last| last.base + last.size);
-        end < self.regions.start
+    /// The first static object that there is no room for, if there is one: such a program has no
+    /// states.
+    pub fn too_large(&self) -> Option<ObjId> {
+        let fits = |range: &&StaticRange| range.base.saturating_add(range.size) < STATIC_END;
+        let large = self.statics.iter().find(|range| !fits(range));
+        large.map(|range| range.obj)
     }
 
     /// Address of a static object or function.
@@ -227,8 +232,9 @@ impl Layout {
     }
 
     fn frame_address(&self, tid: Tid, depth: usize, offset: u64) -> Option<u64> {
-        let offset = depth as u64 * self.stack_size + offset;
-        (offset + self.stack_size <= self.regions.size / 2).then(|| self.region(tid) + offset)
+        let offset = (depth as u64).checked_mul(self.stack_size)? + offset;
+        let end = offset.checked_add(self.stack_size)?;
+        (end <= self.regions.size / 2).then(|| self.region(tid) + offset)
     }
 
     /// How many bytes a heap object of this size has room for, if its address is open. All those
@@ -240,8 +246,9 @@ impl Layout {
 
     /// The addresses of all stack objects of a thread from this depth on.
     pub fn stack_range(&self, tid: Tid, depth: usize) -> std::ops::Range<u64> {
-        let start = self.region(tid) + depth as u64 * self.stack_size;
-        start..self.region(tid) + self.regions.size / 2
+        let half = self.regions.size / 2;
+        let below = (depth as u64).saturating_mul(self.stack_size).min(half);
+        self.region(tid) + below..self.region(tid) + half
     }
 
     /// Address of the next heap object of a thread that has allocated `used` bytes before, and
@@ -253,4 +260,11 @@ impl Layout {
             .checked_add(self.gap)?;
         (after <= half).then(|| (self.region(tid) + half + used, after))
     }
+}
+
+/// Where the next object may begin, after one of this size. Addresses beyond all bounds are cut, and
+/// never used: such an object does not fit.
+fn beyond(base: u64, size: u64, gap: u64) -> u64 {
+    let end = base.saturating_add(size).saturating_add(gap);
+    end.min(u64::MAX >> 2)
 }

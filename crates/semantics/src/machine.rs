@@ -4,7 +4,7 @@ use crate::layout::{Layout, Slot};
 use crate::step::{Exec, Halt};
 use crate::view::View;
 use crate::{Cell, Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
-use expr::{Env, Node, ObjId, Sort, Term, VarId};
+use expr::{Env, ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
@@ -45,7 +45,7 @@ pub struct Machine<'x> {
     pub(crate) products: FxHashSet<Term>,
 }
 
-/// A term of a label in which a pair of [`Xcfa::ordered`] occurs, or an index that may wrap around.
+/// A term of a label in which one of [`Xcfa::ordered`] occurs, or an index that may wrap around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
     pub label: usize,
@@ -59,10 +59,10 @@ fn open(xcfa: &Xcfa) -> (Vec<Box<[Open]>>, FxHashSet<Term>) {
     let mut is_open = |term: Term| {
         *known.entry(term).or_insert_with(|| {
             let mut found = false;
-            xcfa.terms.for_each_subterm(term, &mut |sub, node| {
+            xcfa.terms.for_each_subterm(term, &mut |sub, _| {
                 let new = xcfa.wrapping_products(sub);
                 found |= !new.is_empty();
-                found |= matches!(node, Node::Binary(_, a, b) if xcfa.ordered.contains(&(a, b)));
+                found |= xcfa.ordered.contains(&sub);
                 products.extend(new);
             });
             found
@@ -106,10 +106,7 @@ impl<'x> Machine<'x> {
         let (open, products) = open(xcfa);
         Machine {
             xcfa,
-            layout: match property {
-                Property::MemSafety => Layout::spread(xcfa),
-                _ => Layout::new(xcfa),
-            },
+            layout: Layout::of(xcfa, property),
             property,
             global_reads,
             open,

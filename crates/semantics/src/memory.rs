@@ -152,15 +152,17 @@ impl Memory {
         (addr - instance.base < instance.size || addr == instance.base).then_some(instance)
     }
 
-    /// The start of the object that contains an address or ends there.
-    pub(crate) fn object_up_to(&self, layout: &Layout, addr: u64) -> Option<u64> {
+    /// The start and the end of the object that contains an address or ends there.
+    pub(crate) fn object_up_to(&self, layout: &Layout, addr: u64) -> Option<(u64, u64)> {
         let after = layout.statics.partition_point(|range| range.base <= addr);
         let fixed = after.checked_sub(1).map(|at| &layout.statics[at]);
         let fixed = fixed.filter(|range| addr - range.base <= range.size);
         let after = self.instances.partition_point(|it| it.base <= addr);
         let made = after.checked_sub(1).map(|at| &self.instances[at]);
         let made = made.filter(|it| addr - it.base <= it.size);
-        fixed.map(|range| range.base).or(made.map(|it| it.base))
+        let fixed = fixed.map(|range| (range.base, range.size));
+        let found = fixed.or(made.map(|it| (it.base, it.size)));
+        found.map(|(base, size)| (base, base + size))
     }
 
     fn locate(&self, layout: &Layout, addr: u64, len: u64) -> Result<Spot, Fault> {

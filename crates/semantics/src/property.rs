@@ -1,12 +1,13 @@
 //! What is checked.
 
+use crate::{MemoryParts, Violation};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use xcfa::ErrorKind;
 
 /// A property of all executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum Property {
     /// No error function is called and no assertion fails.
     Reach,
@@ -16,8 +17,8 @@ pub enum Property {
     Deadlock,
     /// No signed operation leaves the range of its type.
     Overflow,
-    /// Every access and every `free` is valid, and no memory is lost.
-    MemSafety,
+    /// Every access and every `free` is valid, and no memory is lost; or a part of that.
+    MemSafety(MemoryParts),
     /// Every execution ends.
     Termination,
 }
@@ -31,6 +32,12 @@ pub enum PropertyError {
     /// A property file whose formula is not one of ours.
     #[error("the property file asks for `{0}`, which is not supported")]
     Formula(String),
+    /// A property file that asks for more than one property.
+    #[error("the property file asks for {0} and for {1}: only one can be checked at a time")]
+    Several(Property, Property),
+    /// A property file with something else than checks.
+    #[error("the property file has `{0}` where `CHECK( init(main()), LTL(...) )` is expected")]
+    Text(String),
     /// A property file without a formula.
     #[error("the property file has no line `CHECK( init(main()), LTL(...) )`")]
     Empty,
@@ -58,9 +65,12 @@ impl Property {
         Property::Race,
         Property::Deadlock,
         Property::Overflow,
-        Property::MemSafety,
+        Property::MEMSAFETY,
         Property::Termination,
     ];
+
+    /// Memory safety, all of it.
+    pub const MEMSAFETY: Property = Property::MemSafety(MemoryParts::ALL);
 
     /// Their short names, separated by commas.
     pub fn names() -> String {
@@ -98,11 +108,11 @@ impl Property {
                 formulas: &["G ! overflow"],
                 error: Some(ErrorKind::Overflow),
             },
-            Property::MemSafety => Facts {
-                name: "memsafety",
-                demands: "every access and every free is valid, no memory is lost",
-                holds: "every access and every free is valid, no memory is lost",
-                formulas: &["G valid-free", "G valid-deref", "G valid-memtrack"],
+            Property::MemSafety(parts) => Facts {
+                name: parts.name(),
+                demands: parts.holds(),
+                holds: parts.holds(),
+                formulas: parts.formulas(),
                 error: None,
             },
             Property::Termination => Facts {
@@ -141,61 +151,45 @@ impl Property {
         self.facts().error
     }
 
+    /// Its parts, each a property of its own; most have only one.
+    pub(crate) fn parts(self) -> Vec<Property> {
+        match self {
+            Property::MemSafety(all) => {
+                let single = [MemoryParts::DEREF, MemoryParts::FREE, MemoryParts::MEMTRACK];
+                let parts = single.into_iter().filter(|&part| all.include(part));
+                parts.map(Property::MemSafety).collect()
+            }
+            other => vec![other],
+        }
+    }
+
+    /// Is this memory safety, or a part of it?
+    pub const fn is_memsafety(self) -> bool {
+        matches!(self, Property::MemSafety(_))
+    }
+
+    /// Does an execution that ends so violate it?
+    pub fn is_violated_by(self, violation: Violation) -> bool {
+        match (self, violation.property()) {
+            (Property::MemSafety(checked), Property::MemSafety(part)) => checked.include(part),
+            (checked, violated) => checked == violated,
+        }
+    }
+
+    /// The kind of error location that violates it in a model where every check of memory is a branch
+    /// of its own (`abstraction::Program`): the same as [`Property::error`], and one for all violations
+    /// of memory safety.
+    pub const fn target(self) -> Option<ErrorKind> {
+        match self {
+            Property::MemSafety(_) => Some(ErrorKind::InvalidDeref),
+            other => other.error(),
+        }
+    }
+
     /// All properties that pass a test.
     pub fn all_where(test: impl Fn(Property) -> bool) -> Vec<Property> {
         Property::ALL.into_iter().filter(|&it| test(it)).collect()
     }
-
-    /// Reads the text of a property file that starts in `main`; its name plays no part.
-    pub fn from_prp(text: &str) -> Result<Property, PropertyError> {
-        match Property::from_prp_with_entry(text)? {
-            (property, entry) if entry == "main" => Ok(property),
-            (_, entry) => Err(PropertyError::Entry(entry)),
-        }
-    }
-
-    /// Reads the text of a property file, with the function that `init(...)` names.
-    pub fn from_prp_with_entry(text: &str) -> Result<(Property, String), PropertyError> {
-        let mut found: Option<(Property, String)> = None;
-        for Check { entry, formula } in text.lines().filter_map(check_line) {
-            // The old name of the error function.
-            let modern = formula.replace("__VERIFIER_error", "reach_error");
-            let asks = |property: &Property| {
-                let mut formulas = property.formulas().iter();
-                formulas.any(|known| known.replace(' ', "") == modern)
-            };
-            let Some(property) = Property::ALL.into_iter().find(asks) else {
-                return Err(PropertyError::Formula(formula));
-            };
-            match &found {
-                Some((before, _)) if *before != property => {
-                    return Err(PropertyError::Formula(formula));
-                }
-                Some((_, before)) if *before != entry => {
-                    return Err(PropertyError::Entries(before.clone(), entry));
-                }
-                _ => found = Some((property, entry)),
-            }
-        }
-        found.ok_or(PropertyError::Empty)
-    }
-}
-
-/// A line `CHECK( init(entry()), LTL(formula) )`.
-struct Check {
-    entry: String,
-    formula: String,
-}
-
-/// The parts of a `CHECK` line, without white space.
-fn check_line(line: &str) -> Option<Check> {
-    let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let (start, inside) = line.strip_prefix("CHECK(init(")?.split_once("LTL(")?;
-    let entry = start.strip_suffix("()),").unwrap_or(start);
-    Some(Check {
-        entry: entry.to_owned(),
-        formula: inside.strip_suffix("))")?.to_owned(),
-    })
 }
 
 impl fmt::Display for Property {
@@ -208,41 +202,23 @@ impl FromStr for Property {
     type Err = PropertyError;
 
     fn from_str(text: &str) -> Result<Property, PropertyError> {
+        let parts = MemoryParts::sets().map(Property::MemSafety);
+        let mut known = Property::ALL.into_iter().chain(parts);
         let unknown = || PropertyError::Unknown(text.to_owned());
-        Property::ALL
-            .into_iter()
-            .find(|p| p.name() == text)
-            .ok_or_else(unknown)
+        known.find(|p| p.name() == text).ok_or_else(unknown)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn property_files() {
-        let check =
-            |formula: &str| Property::from_prp(&format!("CHECK( init(main()), LTL({formula}) )\n"));
-        assert_eq!(check("G ! call(reach_error())"), Ok(Property::Reach));
-        assert_eq!(check("G ! data-race"), Ok(Property::Race));
-        assert_eq!(check("F end"), Ok(Property::Termination));
-        assert_eq!(check("G ! overflow"), Ok(Property::Overflow));
-        assert_eq!(check("G x"), Err(PropertyError::Formula("Gx".into())));
-        assert_eq!(Property::from_prp(""), Err(PropertyError::Empty));
-        let three =
-            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n";
-        assert_eq!(Property::from_prp(three), Ok(Property::MemSafety));
+impl From<Property> for &'static str {
+    fn from(property: Property) -> &'static str {
+        property.name()
     }
+}
 
-    #[test]
-    fn the_function_that_a_file_starts_in() {
-        let line = |entry: &str| format!("CHECK( init({entry}()), LTL(G ! overflow) )\n");
-        let read = |text: &str| Property::from_prp_with_entry(text);
-        assert_eq!(read(&line("f")), Ok((Property::Overflow, "f".into())));
-        let entry = Err(PropertyError::Entry("f".into()));
-        assert_eq!(Property::from_prp(&line("f")), entry);
-        let both = Err(PropertyError::Entries("f".into(), "main".into()));
-        assert_eq!(read(&(line("f") + &line("main"))), both);
+impl TryFrom<String> for Property {
+    type Error = PropertyError;
+
+    fn try_from(text: String) -> Result<Property, PropertyError> {
+        text.parse()
     }
 }

@@ -103,6 +103,14 @@ pub enum Mismatch {
         /// Why it is not possible.
         why: String,
     },
+    /// A step that does what the machine does not follow.
+    #[error("step {index} is not followed: {what}")]
+    Beyond {
+        /// Which, from 0.
+        index: usize,
+        /// What it does.
+        what: &'static str,
+    },
     /// All steps can be taken, but the end is not a violation.
     #[error("the trace ends without the violation")]
     NoViolation,
@@ -117,7 +125,7 @@ pub enum Mismatch {
 /// Runs a trace and confirms that it ends in its violation.
 pub fn replay(machine: &Machine<'_>, trace: &Trace) -> Result<Replay, Mismatch> {
     let run = Run::new(machine);
-    if trace.violation.property() != machine.property {
+    if !machine.property.is_violated_by(trace.violation) {
         return Err(Mismatch::NoViolation);
     }
     match trace.violation {
@@ -221,27 +229,34 @@ impl<'m, 'x> Run<'m, 'x> {
         }
         let mut host = Script::new(&step.choices);
         let outcome = self.machine.step(&mut self.state, tid, edge, &mut host);
+        if let Outcome::Beyond(what) = outcome {
+            return Err(Mismatch::Beyond { index, what });
+        }
         if host.exhausted || host.has_rest() {
             return Err(refuse("it has another number of inputs"));
         }
         Ok((outcome, host.accesses))
     }
 
+    /// Notes the threads that a step starts and the locks that it takes and gives back. What a label
+    /// works with may have been computed by those before it, so they are followed one by one.
     fn note_threads_and_locks(&mut self, step: &Step, before: &State) {
-        let tid = Tid(step.thread);
-        for label in &self.machine.xcfa[EdgeId(step.edge)].labels {
+        let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
+        let mut state = before.clone();
+        let mut host = Script::new(&step.choices);
+        for label in &self.machine.xcfa[edge].labels {
             match label {
                 Label::Start { proc, .. } => {
-                    self.thread_names
-                        .push(self.machine.xcfa[*proc].function().to_owned());
+                    let name = self.machine.xcfa[*proc].function();
+                    self.thread_names.push(name.to_owned());
                     self.held.push(Vec::new());
                 }
                 Label::Lock { addr, .. } => {
-                    let addr = self.machine.eval(before, tid, *addr);
+                    let addr = self.machine.eval(&state, tid, *addr);
                     self.held[step.thread as usize].push(addr);
                 }
                 Label::Unlock { addr, .. } => {
-                    let addr = self.machine.eval(before, tid, *addr);
+                    let addr = self.machine.eval(&state, tid, *addr);
                     let held = &mut self.held[step.thread as usize];
                     if let Some(at) = held.iter().rposition(|&lock| lock == addr) {
                         held.remove(at);
@@ -249,6 +264,7 @@ impl<'m, 'x> Run<'m, 'x> {
                 }
                 _ => {}
             }
+            let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::layout::FIRST_ADDRESS;
 use crate::reachable::{Tracking, tracking};
-use crate::{Access, Cell, Choice, Fault, Host, Machine, Property, State, Status, Tid, Violation};
+use crate::{Access, Cell, Choice, Fault, Host, Machine, State, Status, Tid, Violation};
 use crate::{Frame, Vacancy, view::View};
 use expr::{Node, ObjId, Op, Term, VarId};
 use rustc_hash::FxHashSet;
@@ -50,8 +50,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 }
                 Label::ThreadExit(value) => {
                     let result = self.eval(*value);
-                    self.exit_thread(result);
-                    return Ok(());
+                    return self.exit_thread(result);
                 }
                 Label::Exit(leaving) => return self.exit_process(*leaving),
                 other => self.label(other)?,
@@ -170,7 +169,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 }
                 self.check_open_in(b, seen)?;
                 self.check_product(term)?;
-                self.check_order_of(a, b)
+                self.check_addresses(term, op, [a, b])
             }
         }
     }
@@ -187,22 +186,38 @@ impl<H: Host> Exec<'_, '_, H> {
         }
     }
 
-    fn check_order_of(&self, a: Term, b: Term) -> Done {
-        if !self.machine.xcfa.ordered.contains(&(a, b)) {
+    /// Does the result of an operator on two addresses depend on where their objects are?
+    fn check_addresses(&self, term: Term, op: Op, [a, b]: [Term; 2]) -> Done {
+        if !self.machine.xcfa.ordered.contains(&term) {
             return Ok(());
         }
-        let (a, b) = (self.eval(a), self.eval(b));
+        let last = self.machine.xcfa.terms.sort(a).mask() - FIRST_ADDRESS;
         // No object is ever there: these are numbers.
-        if a.max(b) < FIRST_ADDRESS {
-            return Ok(());
-        }
+        let is_null = |addr| !(FIRST_ADDRESS..=last).contains(&addr);
+        let is_number = |term| self.machine.xcfa.numbers.contains(&term);
+        let by_chance = [a, b]
+            .into_iter()
+            .any(|term| is_number(term) && !is_null(self.eval(term)));
+        let (a, b) = (self.eval(a), self.eval(b));
         let layout = &self.machine.layout;
         let object = |addr| self.state.memory.object_up_to(layout, addr);
-        match a != b && (object(a).is_none() || object(a) != object(b)) {
-            true => Err(Halt::Beyond(
+        let fixed = match (object(a), object(b)) {
+            _ if by_chance => false,
+            (Some(first), Some(second)) if first == second => true,
+            // The end of one object may be the start of another.
+            (Some((start_a, end_a)), Some((start_b, end_b))) if op == Op::Eq => {
+                !(a == end_a && b == start_b || b == end_b && a == start_a)
+            }
+            _ if is_null(a) || is_null(b) => {
+                is_null(a) && is_null(b) || matches!(op, Op::Eq | Op::Ult | Op::Ule)
+            }
+            _ => a == b,
+        };
+        match fixed {
+            true => Ok(()),
+            false => Err(Halt::Beyond(
                 "the order of objects in memory, which is open, may matter",
             )),
-            false => Ok(()),
         }
     }
 
@@ -249,12 +264,17 @@ impl<H: Host> Exec<'_, '_, H> {
         stored.map_err(|fault| self.fault(fault))
     }
 
-    /// An invalid access is a violation of memory safety; otherwise the run ends, for what is
-    /// undefined has no meaning that a verdict could rest on.
+    /// An invalid access is a violation of memory safety.
     pub fn fault(&self, _: Fault) -> Halt {
-        match self.machine.property {
-            Property::MemSafety => Halt::Violation(Violation::InvalidDeref),
-            _ => Halt::Cut,
+        self.undefined(Violation::InvalidDeref)
+    }
+
+    /// A violation if it is checked; otherwise the run ends, for what is undefined has no meaning
+    /// that a verdict could rest on.
+    fn undefined(&self, what: Violation) -> Halt {
+        match self.machine.property.is_violated_by(what) {
+            true => Halt::Violation(what),
+            false => Halt::Cut,
         }
     }
 
@@ -262,7 +282,7 @@ impl<H: Host> Exec<'_, '_, H> {
         let definition = &self.machine.xcfa[object];
         let base = match definition.kind {
             ObjectKind::Stack if definition.size.is_some() => self.place_on_stack(object)?,
-            ObjectKind::Stack if self.machine.property == Property::MemSafety => {
+            ObjectKind::Stack if self.machine.property.is_memsafety() => {
                 return Err(Halt::Beyond(
                     "the end of an array of variable length is not followed",
                 ));
@@ -337,10 +357,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 }
                 Ok(())
             }
-            None if self.machine.property == Property::MemSafety => {
-                Err(Halt::Violation(Violation::InvalidFree))
-            }
-            None => Err(Halt::Cut),
+            None => Err(self.undefined(Violation::InvalidFree)),
         }
     }
 
@@ -411,7 +428,11 @@ impl<H: Host> Exec<'_, '_, H> {
 
     // Ends.
 
-    fn exit_thread(&mut self, result: u64) {
+    fn exit_thread(&mut self, result: u64) -> Done {
+        // The process ends with its last thread.
+        if self.state.running().all(|tid| tid == self.tid) {
+            self.check_tracking(Leaving::Return)?;
+        }
         if self.state.holder == Some(self.tid) {
             self.state.holder = None;
         }
@@ -427,11 +448,18 @@ impl<H: Host> Exec<'_, '_, H> {
         thread.slots.clear();
         thread.frames.clear();
         thread.base = 0;
+        Ok(())
     }
 
     fn exit_process(&mut self, leaving: Leaving) -> Done {
         self.state.ended = true;
-        if self.machine.property != Property::MemSafety {
+        self.check_tracking(leaving)
+    }
+
+    /// Is memory lost when the process ends?
+    fn check_tracking(&self, leaving: Leaving) -> Done {
+        let lost = Violation::InvalidMemtrack;
+        if !self.machine.property.is_violated_by(lost) {
             return Ok(());
         }
         let gone = match leaving {
@@ -440,15 +468,15 @@ impl<H: Host> Exec<'_, '_, H> {
         };
         match tracking(self.machine, self.state, gone) {
             Tracking::Kept => Ok(()),
-            Tracking::Lost => Err(Halt::Violation(Violation::InvalidMemtrack)),
+            Tracking::Lost => Err(Halt::Violation(lost)),
             Tracking::Unclear => Err(Halt::Beyond(
                 "cannot tell whether memory is lost at the end",
             )),
         }
     }
 
-    /// An error location is a violation of its property; for any other property the process ends
-    /// there, as it does when an assertion fails.
+    /// An error location is a violation of its property. For any other property the run ends there:
+    /// because the behaviour is undefined, or because a failed assertion ends the process.
     fn check_location(&mut self) -> Done {
         let loc = self.state.thread(self.tid).loc;
         let Some(error) = self.machine.xcfa[loc].error else {
@@ -456,11 +484,13 @@ impl<H: Host> Exec<'_, '_, H> {
         };
         match Violation::at(error) {
             None => Err(Halt::Beyond("the unrolling ends here")),
-            Some(found) if found.property() == self.machine.property => Err(Halt::Violation(found)),
-            Some(_) => {
-                self.state.ended = true;
-                Ok(())
+            Some(found @ (Violation::InvalidDeref | Violation::InvalidFree)) => {
+                Err(self.undefined(found))
             }
+            Some(found) if self.machine.property.is_violated_by(found) => {
+                Err(Halt::Violation(found))
+            }
+            Some(_) => self.exit_process(Leaving::Call),
         }
     }
 

@@ -65,8 +65,12 @@ impl<H: Host> Exec<'_, '_, H> {
         if mode == LockMode::Exclusive || owner != 0 {
             return self.set_word(addr, 0);
         }
-        let readers = self.word(addr + 4)?;
-        self.set_word(addr + 4, readers.saturating_sub(1))
+        match self.word(addr + 4)? {
+            0 => Err(Halt::Beyond(
+                "a reader-writer lock is unlocked that nobody holds",
+            )),
+            readers => self.set_word(addr + 4, readers - 1),
+        }
     }
 
     // Condition variables.
@@ -149,13 +153,13 @@ impl<H: Host> Exec<'_, '_, H> {
             self.host.joins(tid);
         }
         let Some(tid) = target.filter(|tid| tid.0 < started) else {
-            return Err(Halt::Cut);
+            return Err(Halt::Beyond("a join of what is no thread"));
         };
         let thread = self.state.thread_mut(tid);
         match thread.status {
             Status::Running => Err(Halt::Blocked),
-            // Joining twice is undefined.
-            Status::Joined => Err(Halt::Cut),
+            // Undefined; a library that notices returns an error.
+            Status::Joined => Err(Halt::Beyond("a join of a thread that was joined before")),
             Status::Ended => {
                 thread.status = Status::Joined;
                 let value = std::mem::take(&mut thread.result);

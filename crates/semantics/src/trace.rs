@@ -1,9 +1,9 @@
 //! A schedule with its inputs: everything that it takes to repeat an execution.
 
-use crate::Property;
+use crate::{MemoryParts, Property};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use xcfa::ErrorKind;
+use xcfa::{EdgeId, ErrorKind};
 
 /// One step of one thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +50,20 @@ pub enum Violation {
     NonTermination,
 }
 
+/// Why the machine does not come to the violation that an engine has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The engine says what is not so.
+    NoExecution,
+    /// A step does what the machine does not follow.
+    Beyond {
+        /// The step.
+        edge: EdgeId,
+        /// What it does.
+        what: &'static str,
+    },
+}
+
 impl Violation {
     /// The violation that a thread at an error location shows; nothing where only an unrolling ends.
     pub fn at(error: ErrorKind) -> Option<Violation> {
@@ -58,20 +72,21 @@ impl Violation {
             ErrorKind::Overflow => Some(Violation::Overflow),
             ErrorKind::InvalidDeref => Some(Violation::InvalidDeref),
             ErrorKind::InvalidFree => Some(Violation::InvalidFree),
+            ErrorKind::InvalidMemtrack => Some(Violation::InvalidMemtrack),
             ErrorKind::Unwound => None,
         }
     }
 
-    /// The property that this violates.
+    /// The property, or part of one, that this violates.
     pub fn property(self) -> Property {
         match self {
             Violation::ErrorReached => Property::Reach,
             Violation::DataRace => Property::Race,
             Violation::Deadlock => Property::Deadlock,
             Violation::Overflow => Property::Overflow,
-            Violation::InvalidDeref | Violation::InvalidFree | Violation::InvalidMemtrack => {
-                Property::MemSafety
-            }
+            Violation::InvalidDeref => Property::MemSafety(MemoryParts::DEREF),
+            Violation::InvalidFree => Property::MemSafety(MemoryParts::FREE),
+            Violation::InvalidMemtrack => Property::MemSafety(MemoryParts::MEMTRACK),
             Violation::NonTermination => Property::Termination,
         }
     }

@@ -10,6 +10,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a client may take to send a question.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is known about this server.
 #[derive(Debug)]
@@ -22,7 +26,11 @@ pub struct Identity {
 pub async fn guard(identity: State<Arc<Identity>>, request: Request, next: Next) -> Response {
     let mut response = match identity.objection(request.headers()) {
         Some(what) => (StatusCode::FORBIDDEN, what).into_response(),
-        None => next.run(request).await,
+        // Answers begin at once, and events follow as they come: only a slow question takes long.
+        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the question took too long\n").into_response(),
+        },
     };
     let headers = response.headers_mut();
     for (name, value) in [

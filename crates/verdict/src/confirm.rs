@@ -1,7 +1,8 @@
 //! The last gate before a verdict is shown.
 
-use crate::{Answer, Proof, Property, Reason, Stats, Task, Verdict, not_exact};
+use crate::{Answer, Proof, Reason, Stats, Task, Verdict, not_exact};
 use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay};
+use xcfa::EdgeId;
 
 /// An answer that has passed the last gate.
 ///
@@ -66,7 +67,7 @@ impl Answer {
                 what.or_else(|| not_followed(task, proof))
                     .map(Reason::unsupported)
             }
-            Verdict::Unsafe(_) if task.property == Property::MemSafety => {
+            Verdict::Unsafe(_) if task.property.is_memsafety() => {
                 task.xcfa.foreign.clone().map(Reason::unsupported)
             }
             _ => None,
@@ -79,7 +80,7 @@ impl Answer {
                     None
                 }
                 (Ok(_), Some(what)) => Some(Reason::unsupported(what)),
-                (Err(mismatch), _) => Some(not_replayed(trace, &mismatch)),
+                (Err(mismatch), _) => Some(not_replayed(task, trace, &mismatch)),
             };
             refused = reason;
         }
@@ -109,7 +110,8 @@ pub fn not_followed(task: &Task, proof: &Proof) -> Option<String> {
         return None;
     }
     if !task.xcfa.ordered.is_empty() {
-        let what = "addresses that may be of different objects are compared by order";
+        let what =
+            "addresses that may be of different objects, or null, are compared or subtracted";
         return Some(format!("{what}, which this engine does not follow"));
     }
     let mut objects = task.xcfa.objects.iter();
@@ -118,12 +120,16 @@ pub fn not_followed(task: &Task, proof: &Proof) -> Option<String> {
     Some(task.xcfa.remark(object.span, what))
 }
 
-fn not_replayed(trace: &Trace, mismatch: &Mismatch) -> Reason {
-    // Engines forget values that are not read again. They may belong to variables in scope, which
-    // keep memory, and a replay forgets nothing.
+fn not_replayed(task: &Task, trace: &Trace, mismatch: &Mismatch) -> Reason {
     match (trace.violation, mismatch) {
+        // Engines forget values that are not read again. They may belong to variables in scope, which
+        // keep memory, and a replay forgets nothing.
         (Violation::InvalidMemtrack, Mismatch::NoViolation) => {
             Reason::unsupported("cannot tell whether memory is lost at the end")
+        }
+        (_, Mismatch::Beyond { index, what }) => {
+            let edge = EdgeId(trace.steps[*index].edge);
+            Reason::unsupported_on(&task.xcfa, edge, *what)
         }
         _ => Reason::NotReplayed(mismatch.to_string()),
     }

@@ -23,7 +23,7 @@ pub use listener::Listener;
 pub use program::{Preparation, Program};
 pub use reason::{Bound, Reason};
 pub use refused::Refused;
-pub use semantics::{Property, Trace, Violation};
+pub use semantics::{Lost, MemoryParts, Property, Trace, Violation};
 pub use stats::{Stats, grouped};
 pub use task::Task;
 pub use verdict::{Answer, Proof, Verdict};

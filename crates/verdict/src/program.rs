@@ -122,10 +122,10 @@ impl Program {
         };
         let options = cfront::LowerOptions {
             overflow_checks: property == Property::Overflow,
-            call_checks: property == Property::MemSafety,
-            bounds_checks: property == Property::MemSafety,
+            call_checks: property.is_memsafety(),
+            bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
-            waits: matches!(property, Property::Deadlock | Property::Termination),
+            waits: waits(property),
             entry: entry.clone(),
             strict: strict.clone(),
         };
@@ -164,13 +164,19 @@ impl Preparation {
             optimise: matches!(self, Preparation::Passes | Preparation::Full),
             large_blocks: matches!(self, Preparation::LargeBlocks | Preparation::Full),
             keep_loads: written || looks_at_accesses(property),
-            memory_safety: !written && property == Property::MemSafety,
+            memory_safety: !written && property.is_memsafety(),
+            waits: waits(property),
             checked: property.error(),
         }
     }
 }
 
+/// Where waiting for ever is an error.
+fn waits(property: Property) -> bool {
+    matches!(property, Property::Deadlock | Property::Termination)
+}
+
 /// Where accesses themselves can be errors, none may be dropped for being of no use.
 fn looks_at_accesses(property: Property) -> bool {
-    matches!(property, Property::Race | Property::MemSafety)
+    matches!(property, Property::Race | Property::MemSafety(_))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
 use std::path::Path;
-use xcfa::{Span, Xcfa};
+use xcfa::{EdgeId, Span, Xcfa};
 
 /// Why there is no answer. Code reads the kind; its words are for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +87,11 @@ impl Reason {
         });
         let what = what.into();
         Reason::Unsupported { place, what }
+    }
+
+    /// Something unsupported in a step.
+    pub fn unsupported_on(xcfa: &Xcfa, edge: EdgeId, what: impl Into<String>) -> Reason {
+        Reason::unsupported_at(xcfa, xcfa[edge].span, what)
     }
 
     /// A file could not be written.

@@ -2,7 +2,7 @@
 
 use crate::{Program, Refused};
 use dataflow::Analysed;
-use semantics::Property;
+use semantics::{Layout, Property};
 
 /// A question for an engine: a program and a property.
 ///
@@ -19,9 +19,16 @@ pub struct Task {
 }
 
 impl Task {
-    /// Translates a program and makes it ready for a property.
+    /// Translates a program and makes it ready for a property. A program whose first state would be too
+    /// large to keep is refused: nobody could replay an execution of it.
     pub fn prepare(program: &Program, property: Property) -> Result<Task, Refused> {
-        let xcfa = program.prepare(property)?.into();
+        let xcfa = program.prepare(property)?;
+        if let Some(object) = Layout::of(&xcfa, property).too_large() {
+            let (sources, span) = (xcfa.sources.clone(), xcfa[object].span);
+            let what = "more static memory than the interpreter can keep (256 MiB)";
+            return Err(Refused::at(sources, span, what));
+        }
+        let xcfa = xcfa.into();
         Ok(Task { xcfa, property })
     }
 }

@@ -23,6 +23,15 @@ pub enum Proof {
         /// Reads and writes of shared variables that had to be put in order.
         events: u64,
     },
+    /// No execution has more steps than these, and none of them reaches an error.
+    AllSteps {
+        /// How often loops that make threads or objects were unrolled.
+        rounds: u32,
+        /// The steps.
+        steps: u64,
+        /// The reduction that leaves out equivalent executions.
+        reduction: String,
+    },
     /// An abstract reachability graph is closed and shows no error.
     AbstractGraph {
         /// Its nodes.
@@ -51,6 +60,16 @@ pub enum Proof {
         #[serde(default)]
         certificate: Value,
     },
+    /// Invariants of a product of the threads that keeps one of each class of equivalent executions.
+    ReducedProduct {
+        /// The states of the product.
+        states: u64,
+        /// The number of clauses that the invariants satisfy, each checked separately.
+        clauses: u64,
+        /// The product and the invariants, as the engine's checker expects them.
+        #[serde(default)]
+        certificate: Value,
+    },
     /// No two conflicting steps can race.
     KeptApart {
         /// The number of pairs of conflicting steps.
@@ -59,6 +78,16 @@ pub enum Proof {
         #[serde(default)]
         certificate: Value,
     },
+}
+
+impl Proof {
+    /// Is it about a formula without a model, whose refutation is in a file?
+    pub fn has_refutation(&self) -> bool {
+        matches!(
+            self,
+            Proof::CompleteUnrolling { .. } | Proof::AllSteps { .. }
+        )
+    }
 }
 
 /// An answer with its evidence; only `Unknown` needs none.

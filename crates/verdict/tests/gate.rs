@@ -120,7 +120,7 @@ fn a_pointer_from_outside_proves_nothing() {
     let mut xcfa = automata::parse("proc main()\n in -> out: x := 1");
     xcfa.foreign = Some("a pointer from outside".to_owned());
     let program = Program::from_automaton(xcfa);
-    let task = Task::prepare(&program, Property::MemSafety).expect("an automaton");
+    let task = Task::prepare(&program, Property::MEMSAFETY).expect("an automaton");
     let confirmed = gate(&task, Verdict::Safe(closed()));
     let expected = Reason::unsupported("a pointer from outside");
     assert_eq!(confirmed.verdict(), &Verdict::Unknown(expected));

@@ -36,7 +36,7 @@ fn a_task_keeps_what_its_property_is_about() {
         (Property::Race, true, false),
         (Property::Deadlock, false, false),
         (Property::Overflow, false, true),
-        (Property::MemSafety, true, false),
+        (Property::MEMSAFETY, true, false),
         (Property::Termination, false, false),
     ];
     assert_eq!(expected.map(|(property, ..)| property), Property::ALL);

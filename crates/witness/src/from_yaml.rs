@@ -12,10 +12,13 @@ use xcfa::{EdgeId, Label, Span};
 /// The executions that a violation witness describes; the message says what cannot be used.
 pub fn from_yaml(entries: &[Entry], program: &AnnotatedProgram<'_>) -> Result<Automaton, Trouble> {
     let sequence = |entry: &&Entry| entry.entry_type == "violation_sequence";
-    let entry = entries.iter().find(sequence);
-    let Some(entry) = entry else {
+    let mut sequences = entries.iter().filter(sequence);
+    let Some(entry) = sequences.next() else {
         return wrong("there is no entry `violation_sequence`");
     };
+    if sequences.next().is_some() {
+        return beyond("more than one entry `violation_sequence`");
+    }
     let Content::Items(items) = &entry.content else {
         return wrong("there are no segments");
     };
@@ -33,6 +36,9 @@ pub fn from_yaml(entries: &[Entry], program: &AnnotatedProgram<'_>) -> Result<Au
         let Item::Segment(ways) = item else {
             return wrong("an invariant among the segments");
         };
+        if !reader.automaton.accepts.is_empty() {
+            return wrong("a target stands before the last segment");
+        }
         let waypoints: Vec<&Waypoint> = ways.iter().map(|way| &way.waypoint).collect();
         reader.segment(&waypoints)?;
     }

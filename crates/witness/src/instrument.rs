@@ -10,15 +10,29 @@
 //! ([`Instrumented::strict`]). Ghost variables are new names, and nothing else is ever assigned.
 
 use crate::automaton::{Trouble, beyond, wrong};
-use crate::outline::StatementText;
+use crate::outline::{FunctionText, StatementText};
 use crate::yaml::{Content, Entry, GhostUpdates, Ghosts, Invariant, Item, Location};
 use crate::{Outline, Places};
 use std::ops::Range;
 use xcfa::{FileId, SourceFile, Sources, Span};
 
-/// What checks need; programs that declare these functions declare them like this.
+/// What checks need; programs that declare these functions declare them like this. A local variable
+/// of the program may have the same name, so checks call functions of their own.
 const DECLARATIONS: &str = "extern void __VERIFIER_error(void); \
-    extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); ";
+    extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); \
+    static void __mazurka_fail(void) { __VERIFIER_error(); } \
+    static void __mazurka_begin(void) { __VERIFIER_atomic_begin(); } \
+    static void __mazurka_end(void) { __VERIFIER_atomic_end(); } ";
+
+/// What is in no program and no witness, so that the names of those functions mean nothing else.
+const RESERVED: &str = "__mazurka_";
+
+/// Functions that are not what checks need if the program defines them.
+const NEEDED: [&str; 3] = [
+    "__VERIFIER_error",
+    "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end",
+];
 
 /// Statements after which a thread has a lock.
 const LOCKS: [&str; 4] = [
@@ -90,6 +104,13 @@ pub fn instrument(
     places: &Places,
     outline: &Outline,
 ) -> Result<Instrumented, Trouble> {
+    if files.iter().any(|file| joined(file).contains(RESERVED)) {
+        return beyond(format!("names of the program that begin with `{RESERVED}`"));
+    }
+    let defined = |function: &&FunctionText| NEEDED.contains(&function.name.as_str());
+    if let Some(function) = outline.functions.iter().find(defined) {
+        return beyond(format!("a program that defines `{}`", function.name));
+    }
     let mut sources = Sources::default();
     for file in files {
         sources.add(file.clone());
@@ -160,9 +181,9 @@ impl Instrument<'_> {
         self.expression(value)?;
         self.checks += 1;
         let check = Text::default()
-            .add("__VERIFIER_atomic_begin(); if (!")
+            .add("__mazurka_begin(); if (!")
             .add_strict(value)
-            .add(") __VERIFIER_error(); __VERIFIER_atomic_end();");
+            .add(") __mazurka_fail(); __mazurka_end();");
         match invariant.kind.as_str() {
             "loop_invariant" => self.at_loop(&invariant.location, &check),
             "location_invariant" => self.before(&invariant.location, &check, false),
@@ -172,7 +193,7 @@ impl Instrument<'_> {
 
     /// Screens an expression of the witness by its text.
     fn expression(&mut self, value: &str) -> Result<(), Trouble> {
-        if !is_plain(value) {
+        if !is_plain(value) || value.contains(RESERVED) {
             return beyond(format!("`{value}` is not a plain expression"));
         }
         self.reads_memory |= may_read_memory(value);
@@ -184,7 +205,7 @@ impl Instrument<'_> {
         let loops = self.outline.branches.iter().filter(|branch| branch.repeats);
         let found = loops.filter(|branch| self.is_at(location, branch.keyword));
         let Some(branch) = found.min_by_key(|branch| branch.keyword.lo).copied() else {
-            return wrong(format!("there is no loop at line {}", location.line));
+            return self.absent("loop", location);
         };
         let check = Text::default().add("({ ").add_all(check).add(" 0; }), (");
         self.put(branch.cond, branch.cond.lo, check);
@@ -204,17 +225,19 @@ impl Instrument<'_> {
         // The leftmost one, and of those that begin there the longest: a condition is no statement.
         let found = here.min_by_key(|s| (s.span.lo, std::cmp::Reverse(s.span.hi)));
         let Some(statement) = found else {
-            return wrong(format!("there is no statement at line {}", location.line));
+            return self.absent("statement", location);
         };
         let span = statement.span;
         let source = &self.sources.file(span.file).text;
         if statement.declaration {
-            // Only the declarator is known; the declaration begins its line, if it is alone there.
+            // Only the declarator is known; the declaration begins its line if no other text is there and
+            // a statement or the beginning of a block is before the line.
             let line = source[..span.lo as usize]
                 .rfind('\n')
                 .map_or(0, |at| at + 1);
-            let before = &source[line..span.lo as usize];
-            if behind || before.contains([';', '{', '}', ')', ',']) {
+            let begins = matches!(last_significant(&source[..line]), Some(';' | '{'));
+            let plain = |c: char| c.is_alphanumeric() || "_$* \t".contains(c);
+            if behind || !begins || !source[line..span.lo as usize].chars().all(plain) {
                 return beyond(format!("a declaration inside line {}", location.line));
             }
             self.put(span, line as u32, text.clone().add(" "));
@@ -226,7 +249,7 @@ impl Instrument<'_> {
             false if rest.trim_start().starts_with(';') => {
                 span.hi + (rest.find(';').unwrap_or(0) as u32) + 1
             }
-            false => return wrong(format!("there is no statement at line {}", location.line)),
+            false => return self.absent("statement", location),
         };
         let (open, close) = (Text::default().add("{ "), Text::default().add(" "));
         let (open, close) = match behind {
@@ -236,6 +259,20 @@ impl Instrument<'_> {
         self.put(span, span.lo, open);
         self.put(span, end, close.add("}"));
         Ok(())
+    }
+
+    /// Nothing can be put at a location. That is wrong only where it is certain that nothing is there.
+    fn absent(&self, what: &str, location: &Location) -> Result<(), Trouble> {
+        let line = location.line;
+        let here = |span: &Span| {
+            let place = self.places.start(self.sources, *span);
+            place.is_some_and(|place| place.line == line)
+        };
+        match self.outline.endless.iter().any(here) {
+            true => beyond(format!("the loop without a condition at line {line}")),
+            false if what == "loop" => wrong(format!("there is no loop at line {line}")),
+            false => beyond(format!("no statement is known at line {line}")),
+        }
     }
 
     fn is_at(&self, location: &Location, span: Span) -> bool {
@@ -258,7 +295,7 @@ impl Instrument<'_> {
                 return beyond(format!("the ghost variable `{name}`"));
             }
             // A name of the program would be a variable of the program.
-            let taken = |file: &SourceFile| words(&file.text).any(|word| word == name);
+            let taken = |file: &SourceFile| words(&joined(file)).any(|word| word == name);
             if !is_name(name) || self.ghosts.contains(name) || files.iter().any(taken) {
                 return wrong(format!("the ghost variable `{name}` is no new name"));
             }
@@ -277,7 +314,7 @@ impl Instrument<'_> {
     }
 
     fn update(&mut self, update: &GhostUpdates) -> Result<(), Trouble> {
-        let mut text = Text::default().add("__VERIFIER_atomic_begin(); ");
+        let mut text = Text::default().add("__mazurka_begin(); ");
         for change in &update.updates {
             let variable = &change.variable;
             if !self.ghosts.contains(variable) {
@@ -289,7 +326,7 @@ impl Instrument<'_> {
                 .add_strict(&change.value);
             text = text.add("; ");
         }
-        let text = text.add("__VERIFIER_atomic_end();");
+        let text = text.add("__mazurka_end();");
         let calls = self.outline.calls.iter();
         let mut here = calls.filter(|call| self.is_at(&update.location, call.span));
         let locks = here.any(|call| {
@@ -337,6 +374,42 @@ impl Instrument<'_> {
     }
 }
 
+/// The last character of a text that is neither white space nor in a comment or a line marker; nothing
+/// where that is hard to tell.
+fn last_significant(text: &str) -> Option<char> {
+    let mut last = None;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = if rest.starts_with("/*") {
+            2 + rest[2..].find("*/")? + 2
+        } else if rest.starts_with("//") || first == '#' {
+            let line = rest.lines().next().unwrap_or_default();
+            (!line.ends_with('\\')).then_some(line.len())?
+        } else if first == '"' || first == '\'' {
+            // The end of a raw string is not looked for.
+            (last != Some('R')).then_some(())?;
+            last = Some(first);
+            quoted(rest, first)?
+        } else {
+            last = Some(first).filter(|it| !it.is_whitespace()).or(last);
+            first.len_utf8()
+        };
+        rest = &rest[skipped..];
+    }
+    last
+}
+
+/// How long the string or character is that a text begins with.
+fn quoted(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    end.map(|(at, _)| at + 1)
+}
+
 /// Nothing that could end the expression, hide what follows, or be read in two ways. Whether it has
 /// effects is for the front end to say.
 fn is_plain(value: &str) -> bool {
@@ -365,6 +438,11 @@ fn may_read_memory(value: &str) -> bool {
         before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
     };
     value.contains('[') || value.contains("->") || !value.match_indices('*').all(is_product)
+}
+
+/// The text of a file with lines that end in a backslash joined: a name may be on two of them.
+fn joined(file: &SourceFile) -> String {
+    file.text.replace("\\\r\n", "").replace("\\\n", "")
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -499,6 +577,19 @@ mod tests {
         }
         let text = insert.apply(&[file]).files.remove(0).text;
         text.strip_prefix('\n').unwrap().to_owned()
+    }
+
+    #[test]
+    fn what_comes_before() {
+        let last = last_significant;
+        assert_eq!(last("int x;\n  "), Some(';'));
+        assert_eq!(last("int a, // ;\n"), Some(','));
+        assert_eq!(last("int a, /* ; */\n# 3 \"x.c\" 2 ;\n"), Some(','));
+        assert_eq!(last("s = \"// \\\";\" , '\\'', \n"), Some(','));
+        assert_eq!(last("int a, // \\\n;\n"), None);
+        assert_eq!(last("s = R\"x(\")x\";"), None);
+        assert_eq!(last("\u{13b}\n"), Some('\u{13b}'));
+        assert_eq!(last(""), None);
     }
 
     #[test]

@@ -74,6 +74,8 @@ pub struct Outline {
     pub calls: Vec<CallText>,
     /// `if`, `while`, `do` and `for`.
     pub branches: Vec<BranchText>,
+    /// Loops without a condition: `for (;;)`.
+    pub endless: Vec<Span>,
 }
 
 impl Outline {

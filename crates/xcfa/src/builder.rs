@@ -27,8 +27,10 @@ impl Xcfa {
             foreign: None,
             unspecified: None,
             ordered: Vec::new(),
+            numbers: Vec::new(),
             inexact: BTreeMap::new(),
             detaches: false,
+            checks_memory: false,
         }
     }
 

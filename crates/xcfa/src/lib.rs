@@ -31,4 +31,4 @@ pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure}
 pub use scale::Scaled;
 pub use source::{FileId, Place, SourceFile, Sources, Span};
 pub use unsupported::Unsupported;
-pub use xcfa::{DataModel, Inexact, Scope, Var, Xcfa};
+pub use xcfa::{DESTROYED, DETACHED, DataModel, Inexact, Scope, Var, Xcfa};

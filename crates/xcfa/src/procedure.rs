@@ -27,6 +27,8 @@ pub enum ErrorKind {
     InvalidDeref,
     /// Something other than the start of a live heap object is freed; as above.
     InvalidFree,
+    /// The process ends, and a heap object may be reachable from nowhere; as above.
+    InvalidMemtrack,
     /// The unrolling ends here: the program goes on but the model does not. It is neither an
     /// error of the program nor the end of a run, so nothing may be concluded from being here.
     Unwound,

@@ -102,15 +102,26 @@ pub struct Xcfa {
     /// A value that C leaves open and that may decide what the program does: the order of addresses
     /// or of thread handles, for instance. Such a program is not proved either. What and where.
     pub unspecified: Option<String>,
-    /// Pairs of terms that an operator compares by order or subtracts, and that may be addresses of
-    /// different objects: the machine does not follow a step for which they are.
-    pub ordered: Vec<(Term, Term)>,
+    /// Comparisons and differences of what may be addresses of different objects, or null pointers: the
+    /// machine does not follow a step in which the result depends on where objects are.
+    pub ordered: Vec<Term>,
+    /// The operands of these that are never addresses: they must be null pointers.
+    pub numbers: Vec<Term>,
     /// Functions whose results are arbitrary here, but not in the library. An execution that needs
     /// such a result proves nothing.
     pub inexact: BTreeMap<String, Inexact>,
     /// Are there threads whose handle may be given out again without a join?
     pub detaches: bool,
+    /// Is an invalid access or `free`, or memory that is lost, an error of its own, rather than the end
+    /// of the run? Models in which memory has become variables ask.
+    pub checks_memory: bool,
 }
+
+/// The name of variables that get the handles of threads that are detached.
+pub const DETACHED: &str = "a detached thread";
+
+/// What the first word of a plain mutex is after it was destroyed: the handle of no thread.
+pub const DESTROYED: u64 = 0xffff_ffff;
 
 /// Which results of a function may be impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,8 +10,8 @@ use dataflow::Loops;
 use expr::{Node, ObjId, Sort, Term, Terms, VarId};
 use passes::{Unrolled, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::Layout;
-use xcfa::{EdgeId, Label, ObjectKind, ProcId, Scope, Span, Xcfa};
+use semantics::{Layout, Property};
+use xcfa::{EdgeId, ErrorKind, Label, ObjectKind, ProcId, Scope, Span, Xcfa};
 
 /// Handles of templates, which no thread has.
 const TEMPLATE: u64 = 1 << 30;
@@ -57,7 +57,10 @@ impl<'a> Compiler<'a> {
         };
         let mut compiler = Compiler {
             blocked_or_exiting: vec![nothing; xcfa.locs.len()],
-            layout: Layout::new(xcfa),
+            layout: match xcfa.checks_memory {
+                true => Layout::of(xcfa, Property::MEMSAFETY),
+                false => Layout::new(xcfa),
+            },
             vars: Vec::new(),
             about: Vec::new(),
             started: VarId(0),
@@ -206,7 +209,12 @@ impl<'a> Compiler<'a> {
         action.chosen.retain(|&(var, _)| asks(var));
     }
 
-    pub(super) fn program(mut self, unrolled: Unrolled) -> Result<(Program, Terms), Unsupported> {
+    /// The program; `origin` says of which edge of `unrolled` an edge is a part.
+    pub(super) fn program(
+        mut self,
+        unrolled: Unrolled,
+        origin: &[EdgeId],
+    ) -> Result<(Program, Terms), Unsupported> {
         let mut actions = Vec::new();
         let mut out = vec![Vec::new(); self.xcfa.locs.len()];
         for edge in self.xcfa.edge_ids() {
@@ -215,6 +223,7 @@ impl<'a> Compiler<'a> {
                 continue;
             };
             if let Some(mut action) = self.action(thread, edge)? {
+                action.edge = origin[edge.0 as usize];
                 self.keep_chosen(&unrolled, &mut action);
                 out[action.source.0 as usize].push(ActionId(actions.len() as u32));
                 actions.push(action);
@@ -227,7 +236,8 @@ impl<'a> Compiler<'a> {
         let objects = self.xcfa.obj_ids();
         let bases = objects.map(|object| (object, self.layout.base(object)));
         let dead = dead_variables(self.xcfa);
-        let errors = self.xcfa.locs.iter().map(|loc| loc.error).collect();
+        let errors = self.xcfa.locs.iter().map(|loc| loc.error.map(as_target));
+        let errors = errors.collect();
         let program = Program {
             vars: self.vars,
             threads: self.threads,
@@ -239,6 +249,7 @@ impl<'a> Compiler<'a> {
             blocked_or_exiting: self.blocked_or_exiting,
             spurious: self.waiting.map(|waiting| waiting.spurious),
             given_up: Vec::new(),
+            memory: super::Memory::default(),
             bases: bases.collect(),
             made,
             own: self.own,
@@ -268,5 +279,13 @@ impl<'a> Compiler<'a> {
             waits: self.terms.or(old.waits, waits),
             exits: self.terms.or(old.exits, exits),
         };
+    }
+}
+
+/// What is wrong with memory is one kind of error: the machine tells the violations apart.
+fn as_target(error: ErrorKind) -> ErrorKind {
+    match error {
+        ErrorKind::InvalidFree | ErrorKind::InvalidMemtrack => ErrorKind::InvalidDeref,
+        other => other,
     }
 }

@@ -106,23 +106,22 @@ impl<'c, 'a> Middle<'c, 'a> {
         }
     }
 
-    /// A value that the environment chooses; the edge knows it as `asked`.
-    fn input(&mut self, like: StateVar, asked: Option<VarId>) -> Term {
+    /// A value that the environment chooses.
+    fn input(&mut self, like: StateVar) -> Term {
         let symbol = self.compiler.add(StateVar {
             name: format!("input to {}", like.name),
             init: None,
             input: true,
             ..like
         });
-        let var = asked.unwrap_or(symbol);
-        self.inputs.push(Input { symbol, var });
+        self.inputs.push(Input { symbol });
         self.compiler.read(symbol)
     }
 
     /// The environment chooses the value of a variable.
-    fn input_to(&mut self, var: VarId, asked: VarId) -> Term {
+    fn input_to(&mut self, var: VarId) -> Term {
         let like = self.compiler.vars[var.0 as usize].clone();
-        self.input(like, Some(asked))
+        self.input(like)
     }
 
     // Words.
@@ -175,9 +174,9 @@ impl<'c, 'a> Middle<'c, 'a> {
 
     /// The number of threads started so far is unknown; the new one has variables of its own.
     fn start_of_template(&mut self, handle: VarId, number: usize) -> Term {
-        let count = self.input_to(self.compiler.started, handle);
+        let count = self.input_to(self.compiler.started);
         self.values.insert(self.compiler.started, count);
-        let value = self.input_to(self.mine(handle), handle);
+        let value = self.input_to(self.mine(handle));
         for var in 0..self.compiler.vars.len() {
             let about = self.compiler.vars[var].clone();
             if about.owner != Some(number) || about.input {
@@ -186,7 +185,7 @@ impl<'c, 'a> Middle<'c, 'a> {
             let var = VarId(var as u32);
             let value = match about.init {
                 Some(init) => self.compiler.terms.constant(about.sort, init),
-                None => self.input(about, Some(var)),
+                None => self.input(about),
             };
             self.values.insert(var, value);
         }
@@ -265,7 +264,7 @@ impl Store for Middle<'_, '_> {
     }
 
     fn choose(&mut self, var: VarId) -> Value<Self> {
-        Ok(self.input_to(self.mine(var), var))
+        Ok(self.input_to(self.mine(var)))
     }
 
     fn assume(&mut self, cond: Term) -> Result<(), Unsupported> {
@@ -361,7 +360,7 @@ impl Store for Middle<'_, '_> {
             control: true,
             input: true,
         };
-        Ok(self.input(like, None))
+        Ok(self.input(like))
     }
 
     fn start(&mut self, handle: VarId, proc: ProcId, arg: Term) -> Value<Self> {
@@ -403,7 +402,7 @@ impl Store for Middle<'_, '_> {
         let bits = self.compiler.xcfa.pointer_bits();
         let mut returned = self.compiler.terms.bv(bits, 0);
         if self.has_templates() {
-            let chosen = self.input_to(self.mine(var), var);
+            let chosen = self.input_to(self.mine(var));
             returned = self.compiler.terms.resize(chosen, bits, false);
         }
         for (number, is_it) in self.having(*wanted) {

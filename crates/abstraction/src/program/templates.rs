@@ -5,7 +5,7 @@ use dataflow::{Analysed, PointsTo};
 use expr::ObjId;
 use passes::{Unrolled, Unsupported};
 use rustc_hash::FxHashSet;
-use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
+use xcfa::{Edge, EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// The procedures of threads that are started in loops without a small bound, and of the threads
 /// that those start.
@@ -68,8 +68,17 @@ pub(super) fn alike(
     }
     if !given_up.is_empty() {
         // Two threads may have such an object each, and only one address would stand for both.
-        let is_stack = |object: &&ObjId| xcfa[**object].kind == ObjectKind::Stack;
-        if let Some(&object) = given_up.iter().find(is_stack) {
+        let makes = |edge: &Edge, object: ObjId| {
+            let mut labels = edge.labels.iter();
+            unrolled.shared.contains(&xcfa[edge.source].proc)
+                && labels
+                    .any(|label| matches!(label, Label::Alloc { object: it, .. } if *it == object))
+        };
+        let of_many = |object: &&ObjId| {
+            let is_stack = xcfa[**object].kind == ObjectKind::Stack;
+            is_stack && xcfa.edges.iter().any(|edge| makes(edge, **object))
+        };
+        if let Some(&object) = given_up.iter().find(of_many) {
             let what = format!("{} is shared by threads without bound", xcfa[object].name);
             return Err(Unsupported::at(xcfa[object].span, what));
         }

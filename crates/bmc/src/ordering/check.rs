@@ -7,7 +7,7 @@ use crate::config::{Backend, Config};
 use crate::replay::lost;
 use crate::sat::Satisfiability;
 use passes::{Limits, Unrolled, unroll};
-use semantics::Property;
+use semantics::{Lost, Property};
 use verdict::{Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::Span;
 
@@ -159,12 +159,17 @@ impl<'a> Attempt<'a> {
         unrolled: &Unrolled,
         found: Option<(Model<'_>, usize)>,
     ) -> Result<Verdict, Reason> {
-        let trace = found.and_then(|(mut model, goal)| {
-            let events = model.events;
-            let goal = &events.goals[goal];
-            trace(unrolled, self.task.property, events, &mut model, goal)
-        });
-        trace.map(Verdict::Unsafe).ok_or_else(|| lost(self.budget))
+        let trace = match found {
+            Some((mut model, goal)) => {
+                let events = model.events;
+                let goal = &events.goals[goal];
+                trace(unrolled, self.task.property, events, &mut model, goal)
+            }
+            None => Err(Lost::NoExecution),
+        };
+        trace
+            .map(Verdict::Unsafe)
+            .map_err(|why| lost(self.task, why, self.budget))
     }
 
     fn unroll(&self) -> Result<Unrolled, Reason> {

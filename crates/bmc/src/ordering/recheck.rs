@@ -2,8 +2,7 @@
 
 use super::GoalKind;
 use super::check::formula_of;
-use crate::refutation::{Acyclic, Checker, Line, read, sorted};
-use rustc_hash::FxHashSet;
+use crate::refutation::Claim;
 use std::path::Path;
 use verdict::{Budget, Objection, Task};
 
@@ -22,68 +21,7 @@ pub fn recheck(
         return Err(format!("there are {found} events, not {events}").into());
     }
     let goals = [GoalKind::Error, GoalKind::Unwound].map(|kind| formula.goal(kind));
-    let inputs = formula.clauses().map(|clause| sorted(&clause)).collect();
-    let mut reader = Reader {
-        inputs,
-        order: formula.acyclic(),
-        checker: Checker::default(),
-        concluded: Vec::new(),
-    };
-    let lines = read(refutation)
-        .map_err(|error| format!("cannot read {}: {error}", refutation.display()))?;
-    for (count, line) in lines.enumerate() {
-        if count % 4096 == 0
-            && let Some(reason) = budget.exceeded(verdict::resident_bytes())
-        {
-            return Err(reason.into());
-        }
-        reader.take(line?)?;
-    }
-    let open = goals.into_iter().flatten();
-    for goal in open.map(|lit| lit.number()) {
-        if !reader
-            .concluded
-            .iter()
-            .any(|clause| clause.iter().all(|&lit| lit == -goal))
-        {
-            return Err("a goal is not refuted".into());
-        }
-    }
-    Ok(())
-}
-
-struct Reader {
-    /// The clauses of the formula.
-    inputs: FxHashSet<Vec<i32>>,
-    order: Acyclic,
-    checker: Checker,
-    concluded: Vec<Vec<i32>>,
-}
-
-impl Reader {
-    fn take(&mut self, line: Line) -> Result<(), String> {
-        match line {
-            Line::Input(id, clause) => {
-                if !self.inputs.contains(&sorted(&clause)) {
-                    return Err(format!("clause {id} is not one of the formula"));
-                }
-                self.checker.add(id, &clause);
-            }
-            Line::Lemma(id, clause) => {
-                if !self.order.implies(&clause) {
-                    return Err(format!("lemma {id} does not hold"));
-                }
-                self.checker.add(id, &clause);
-            }
-            Line::Derived(id, clause, hints) => self.checker.derive(id, &clause, &hints)?,
-            Line::Restored(id, clause) => self.checker.restore(id, &clause)?,
-            Line::Aside(id) => self.checker.put_aside(id),
-            Line::Deleted(id) => self.checker.delete(id),
-            Line::Concluded(id) => {
-                let clause = self.checker.clause(id).ok_or("a conclusion is missing")?;
-                self.concluded.push(clause.to_vec());
-            }
-        }
-        Ok(())
-    }
+    let goals = goals.into_iter().flatten().map(|lit| lit.number());
+    let claim = Claim::new(formula.clauses(), formula.acyclic(), goals.collect());
+    claim.check(refutation, budget)
 }

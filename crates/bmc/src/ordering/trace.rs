@@ -4,19 +4,19 @@ use super::{Events, Goal, Model, Taken};
 use crate::replay::{Planned, execute};
 use expr::VarId;
 use passes::Unrolled;
-use semantics::{Property, Trace};
+use semantics::{Lost, Property, Trace};
 
-/// Runs what the model says up to the goal; nothing if the machine cannot follow.
+/// Runs what the model says up to the goal; why not, if the machine cannot follow.
 pub fn trace(
     unrolled: &Unrolled,
     property: Property,
     events: &Events,
     model: &mut Model<'_>,
     goal: &Goal,
-) -> Option<Trace> {
+) -> Result<Trace, Lost> {
     let plan = plan(unrolled, events, model, goal);
     let racing = match property {
-        Property::Race => Some(racing(unrolled, events, model)?),
+        Property::Race => Some(racing(unrolled, events, model).ok_or(Lost::NoExecution)?),
         _ => None,
     };
     execute(unrolled, property, plan, racing)

@@ -13,12 +13,14 @@
 mod acyclic;
 mod checker;
 mod file;
+mod reader;
 mod tracer;
 
 pub use acyclic::Acyclic;
 pub use checker::Checker;
 pub(crate) use checker::sorted;
 pub(crate) use file::{Line, read};
+pub(crate) use reader::Claim;
 pub use tracer::Tracer;
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use super::{Formula, formula};
 use crate::check::not_checked;
-use crate::config::Config;
+use crate::config::{Config, Reduction};
+use crate::engine::PPOR;
 use crate::replay::{Planned, execute, lost};
 use crate::sat::Satisfiability;
 use abstraction::Program;
@@ -10,7 +11,7 @@ use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
 
 /// The first number of steps; every further attempt has twice as many.
-const FIRST_STEPS: usize = 8;
+pub(super) const FIRST_STEPS: usize = 8;
 
 /// Checks with `rounds` rounds of loops that make threads or objects; `None` if it needs more.
 pub fn check(
@@ -20,21 +21,41 @@ pub fn check(
     rounds: u32,
     stats: &mut Stats,
 ) -> Result<Option<Verdict>, Reason> {
-    let checked = task.property.error();
+    let checked = task.property.target();
     let checked = checked.ok_or_else(|| not_checked(task.property))?;
-    let keep = config.dump.is_some();
-    let formula = Program::of(&task.xcfa, rounds)
-        .and_then(|program| formula(program, config.reduction, keep))
-        .map_err(|refused| Reason::unsupported_at(&task.xcfa, refused.span, refused.what))?;
+    // The reduction looks at the accesses of the text, and checks of memory depend on more than that.
+    let reduction = match task.xcfa.checks_memory {
+        true => Reduction::None,
+        false => config.reduction,
+    };
+    let mut formula = open(task, rounds, reduction, config.dump.is_some())?;
+    if let Some(path) = &config.refutation {
+        let written = formula.write_refutation(path);
+        written.map_err(|error| Reason::cannot_write(path, &error))?;
+    }
     let mut search = Search {
         task,
         config,
         budget,
         checked,
+        rounds,
+        reduction,
         formula,
         stats,
     };
     search.run()
+}
+
+/// The formula before its first step.
+pub(super) fn open(
+    task: &Task,
+    rounds: u32,
+    reduction: Reduction,
+    keep: bool,
+) -> Result<Formula, Reason> {
+    Program::of(&task.xcfa, rounds)
+        .and_then(|program| formula(program, reduction, keep))
+        .map_err(|refused| Reason::unsupported_at(&task.xcfa, refused.span, refused.what))
 }
 
 struct Search<'a> {
@@ -42,6 +63,8 @@ struct Search<'a> {
     config: &'a Config,
     budget: &'a Budget,
     checked: ErrorKind,
+    rounds: u32,
+    reduction: Reduction,
     formula: Formula,
     stats: &'a mut Stats,
 }
@@ -67,12 +90,7 @@ impl Search<'_> {
     }
 
     fn extend(&mut self, wanted: usize) -> Result<(), Reason> {
-        while self.formula.steps() < wanted {
-            if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
-                return Err(reason);
-            }
-            self.formula.step()?;
-        }
+        self.formula.extend(wanted, self.budget)?;
         if let Some(path) = &self.config.dump {
             let written = std::fs::write(path, self.formula.dimacs());
             written.map_err(|error| Reason::cannot_write(path, &error))?;
@@ -98,9 +116,10 @@ impl Search<'_> {
             Satisfiability::Stopped(reason) => Err(reason),
             Satisfiability::Satisfiable => Ok(Asked::MoreRounds),
             Satisfiability::Unsatisfiable => {
-                let proof = Proof::CompleteUnrolling {
-                    rounds: self.formula.steps() as u32,
-                    events: self.formula.system.actions().len() as u64,
+                let proof = Proof::AllSteps {
+                    rounds: self.rounds,
+                    steps: self.formula.steps() as u64,
+                    reduction: PPOR.word(self.reduction).to_owned(),
                 };
                 Ok(Asked::Answer(Verdict::Safe(proof)))
             }
@@ -118,7 +137,9 @@ impl Search<'_> {
             Planned::new(&unrolled.xcfa, action.edge, &chosen.collect::<Vec<_>>())
         });
         let trace = execute(unrolled, self.task.property, plan.collect(), None);
-        trace.map(Verdict::Unsafe).ok_or_else(|| lost(self.budget))
+        trace
+            .map(Verdict::Unsafe)
+            .map_err(|why| lost(self.task, why, self.budget))
     }
 
     fn count(&mut self) {

@@ -13,7 +13,8 @@ use crate::sat::{self, Lit, Satisfiability};
 use expr::{Env, ObjId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use verdict::Budget;
+use std::path::Path;
+use verdict::{Budget, Reason};
 use xcfa::{ErrorKind, LocId};
 
 /// A step: the state before it, and what happens in it.
@@ -110,7 +111,28 @@ impl Formula {
         self.frames.len() - 1
     }
 
+    /// Adds steps until there are so many.
+    pub fn extend(&mut self, wanted: usize, budget: &Budget) -> Result<(), Reason> {
+        while self.steps() < wanted {
+            if let Some(reason) = budget.exceeded(verdict::resident_bytes()) {
+                return Err(reason);
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the refutation to a file, step by step.
+    pub fn write_refutation(&mut self, path: &Path) -> std::io::Result<()> {
+        self.blaster.gates.sat.write_refutation(path)
+    }
+
     /// The clauses, if they were kept.
+    pub fn clauses(&self) -> impl Iterator<Item = Vec<i32>> + '_ {
+        self.blaster.gates.sat.kept()
+    }
+
+    /// The same as text.
     pub fn dimacs(&self) -> String {
         self.blaster.gates.sat.dimacs()
     }
@@ -394,21 +416,32 @@ impl Formula {
 
     /// Is there an execution of at most this many steps to an error of this kind?
     pub fn reaches(&mut self, kind: ErrorKind, budget: &Budget) -> Satisfiability {
+        let lit = self.error(kind);
+        self.ask(lit, budget)
+    }
+
+    /// An error of this kind is reached.
+    pub fn error(&mut self, kind: ErrorKind) -> Lit {
         // No thread moves on from an error, so it is still there in the last state.
         let last = self.frames.last().expect("there is always a state");
         let at = last.at.clone();
-        let lit = self.somewhere(&at, |system, loc| system.is_error(loc, kind));
-        self.ask(lit, budget)
+        self.somewhere(&at, |system, loc| system.is_error(loc, kind))
     }
 
     /// Is there an execution with all of these steps and one more?
     pub fn goes_on(&mut self, budget: &Budget) -> Satisfiability {
+        let lit = self.further();
+        self.ask(lit, budget)
+    }
+
+    /// All of these steps are taken, and one more is possible.
+    pub fn further(&mut self) -> Lit {
         let last = self.frames.last().expect("there is always a state");
         let mut lit = self.blaster.gates.or_all(last.enabled.iter().copied());
         if let Some(idle) = self.frames.iter().rev().nth(1).and_then(|frame| frame.idle) {
             lit = self.blaster.gates.and(lit, !idle);
         }
-        self.ask(lit, budget)
+        lit
     }
 
     fn ask(&mut self, lit: Lit, budget: &Budget) -> Satisfiability {

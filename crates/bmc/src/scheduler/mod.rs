@@ -16,6 +16,7 @@ mod check;
 mod footprint;
 mod formula;
 mod independence;
+mod recheck;
 mod system;
 mod updates;
 
@@ -23,6 +24,7 @@ pub use check::check;
 pub use footprint::Footprint;
 pub use formula::{Formula, Taken, Values};
 pub use independence::{Independence, Reduction};
+pub use recheck::recheck;
 pub use system::{System, ThreadId};
 
 use crate::blast::Refused;

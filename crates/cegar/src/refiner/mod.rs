@@ -25,7 +25,7 @@ use std::time::Duration;
 
 /// What came of a counterexample.
 pub enum Refinement {
-    /// It is real; by step: the values of its inputs, in order.
+    /// It is real; by step: the values of what the environment may have chosen, in order.
     Feasible(Vec<Vec<u64>>),
     /// It is not. The precision is finer now; nothing before this step was wrong.
     Spurious { from: usize },
@@ -89,7 +89,7 @@ impl Refiner {
         let solved = path.solve(patience);
         self.solver_calls += path.calls;
         let core = match solved {
-            Solved::Model(inputs) => return Refinement::Feasible(inputs),
+            Solved::Model(chosen) => return Refinement::Feasible(chosen),
             Solved::Core(core) => core,
             Solved::Unknown(why) => return Refinement::Stuck(format!("the solver gave up: {why}")),
         };

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// The result of checking a path.
 pub enum Solved {
-    /// By step: the values of its inputs.
+    /// By step: what the environment may have chosen ([`abstraction::Action::chosen`]).
     Model(Vec<Vec<u64>>),
     Core(Core),
     Unknown(String),
@@ -51,8 +51,8 @@ pub struct Path<'a> {
     parts: Vec<Part>,
     /// Conditions that have not been evaluated: the number of the part, and what is left of it.
     open: Vec<(usize, Term)>,
-    /// By step: the symbols of its inputs.
-    inputs: Vec<Vec<Term>>,
+    /// By step: what the environment may have chosen.
+    chosen: Vec<Vec<Term>>,
     /// The next number for a symbol.
     next: u32,
     pub calls: u64,
@@ -67,7 +67,7 @@ impl<'a> Path<'a> {
             now: FxHashMap::default(),
             parts: Vec::new(),
             open: Vec::new(),
-            inputs: Vec::new(),
+            chosen: Vec::new(),
             calls: 0,
         }
     }
@@ -102,17 +102,16 @@ impl<'a> Path<'a> {
 
     fn model(&self, solver: &mut Solver) -> Option<Vec<Vec<u64>>> {
         let of_step = |step: &Vec<Term>| -> Option<Vec<u64>> {
-            let values = step.iter().map(|&input| solver.value(self.terms, input));
+            let values = step.iter().map(|&value| solver.value(self.terms, value));
             values.collect()
         };
-        self.inputs.iter().map(of_step).collect()
+        self.chosen.iter().map(of_step).collect()
     }
 
     /// Executes a step; gives the part that cannot be, if there is one.
     fn step(&mut self, step: usize) -> Option<usize> {
         let steps = self.steps;
         let action = &steps.actions[step];
-        let mut inputs = Vec::new();
         for input in &action.inputs {
             let symbol = self.symbol(steps.vars[input.symbol.0 as usize].sort);
             let version = Version {
@@ -121,9 +120,11 @@ impl<'a> Path<'a> {
                 part: None,
             };
             self.now.insert(input.symbol, version);
-            inputs.push(symbol);
         }
-        self.inputs.push(inputs);
+        let chosen = action.chosen.iter();
+        let chosen = chosen.map(|&(_, value)| self.read(Item::Guard(step, 0), value).0);
+        let chosen = chosen.collect();
+        self.chosen.push(chosen);
         for (number, part) in self.terms.conjuncts(action.guard).into_iter().enumerate() {
             let (value, part) = self.read(Item::Guard(step, number), part);
             match self.terms.as_const(value) {

@@ -79,8 +79,10 @@ impl Checker<'_> {
     /// The linker knows a function by another name. The headers of the C library do this too: there
     /// the name in C is the one that the model knows.
     fn rename_function(&mut self, id: FuncId, symbol: &str, span: Span) -> Typed<()> {
+        let is_system = self.source.is_system(span.lo);
         let function = &mut self.linked.functions[id.0 as usize];
-        if function.name == symbol || is_libc_variant(&function.name, symbol) {
+        let is_libc = is_system || crate::functions::function(&function.name).is_some();
+        if function.name == symbol || is_libc && is_libc_variant(&function.name, symbol) {
             return Ok(());
         }
         if function.link.internal {
@@ -236,7 +238,7 @@ impl Checker<'_> {
         match &specs.ty {
             TypeSpec::Named(name) if declarator.derived.iter().all(is_array) => {
                 match self.scope.get(*name) {
-                    Some(Entity::Typedef(_, align)) => *align,
+                    Some(Entity::Typedef(_, align, _)) => *align,
                     _ => None,
                 }
             }

@@ -62,8 +62,9 @@ impl Checker<'_> {
                 after(hints, value)
             }
             "constant_p" => {
-                let value = self.rvalue_expr(nth(args, 0, span)?)?;
-                let known = self.fold(&value).is_some();
+                let arg = nth(args, 0, span)?;
+                let value = self.rvalue_expr(arg)?;
+                let known = self.fold(&value).is_some() || matches!(arg.kind, Ast::Str(_));
                 self.int_expr(known as u64, IntType::INT, span)
             }
             "unreachable" => builtin_expr(Builtin::Unreachable, Vec::new(), Type::Void, span),
@@ -107,6 +108,10 @@ impl Checker<'_> {
             }
             // Never evaluated; without optimisation nothing is known about objects behind pointers.
             "object_size" => {
+                let pointer = self.rvalue_expr(nth(args, 0, span)?)?;
+                if is_of_object(&pointer) {
+                    return Err(beyond(span, "the size of an object that is named"));
+                }
                 let kind = self.count_constant(nth(args, 1, span)?, "the kind of size")?;
                 let unknown = if kind < 2 { u64::MAX } else { 0 };
                 let mask = expr::Sort::Bv(self.bits_of(self.size_type())).mask();
@@ -172,18 +177,12 @@ impl Checker<'_> {
             return self.with_orders(fence, args, 0, span).map(Some);
         }
         if matches!(op, "is_lock_free" | "always_lock_free") {
-            let bool_type = IntType::new(IntKind::Bool, false);
-            let effects = self.effects_of(args)?;
-            return Ok(Some(after(effects, self.int_expr(1, bool_type, span))));
+            return self.lock_free(op, args, span).map(Some);
         }
-        let known = [
-            "load",
-            "store",
-            "exchange",
-            "compare_exchange",
-            "test_and_set",
-            "clear",
-        ];
+        if matches!(op, "test_and_set" | "clear") {
+            return self.flag_call(op, args, span).map(Some);
+        }
+        let known = ["load", "store", "exchange", "compare_exchange"];
         let stem = op.strip_suffix("_n").unwrap_or(op);
         if !known.contains(&stem) && fetch_operation(op).is_none() {
             return Ok(None);
@@ -197,7 +196,7 @@ impl Checker<'_> {
         let by_value = op.ends_with("_n");
         let first_order = match stem {
             "load" | "exchange" if !by_value => args.len().saturating_sub(1),
-            "load" | "test_and_set" | "clear" => 1,
+            "load" => 1,
             "compare_exchange" => 3,
             _ => 2,
         };
@@ -227,7 +226,7 @@ impl Checker<'_> {
                     }
                 }
             }
-            "compare_exchange" => {
+            _ => {
                 let expected = self.rvalue_expr(nth(args, 1, span)?)?;
                 let desired = self.value_or_pointed(by_value, args, 2, &ty, span)?;
                 let list = vec![pointer, expected, desired];
@@ -237,18 +236,44 @@ impl Checker<'_> {
                 };
                 builtin_expr(builtin, list, BOOL, span)
             }
-            "test_and_set" => {
-                let one = self.convert(self.int_expr(1, IntType::INT, span), &ty);
-                let list = vec![pointer, one];
-                let old = builtin_expr(Builtin::AtomicExchange, list, ty, span);
-                self.convert(old, &BOOL)
-            }
-            _ => {
-                let zero = self.convert(self.int_expr(0, IntType::INT, span), &ty);
-                builtin_expr(Builtin::AtomicStore, vec![pointer, zero], Type::Void, span)
-            }
         };
         self.with_orders(result, args, first_order, span).map(Some)
+    }
+
+    /// `__atomic_test_and_set` and `__atomic_clear`: on one byte, whatever the pointer points to.
+    fn flag_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Expr> {
+        let pointer = self.rvalue_expr(nth(args, 0, span)?)?;
+        if !matches!(pointer.ty.unqualified(), Type::Pointer(_)) {
+            return Err(wrong(span, "an atomic operation takes a pointer"));
+        }
+        let byte = Type::Int(IntType::new(IntKind::Char, false));
+        let to = Type::Pointer(std::rc::Rc::new(byte.clone()));
+        let pointer = self.cast(pointer, &to, span)?;
+        let is_set = op == "test_and_set";
+        let value = self.int_expr(u64::from(is_set), IntType::INT, span);
+        let list = vec![pointer, self.convert(value, &byte)];
+        let result = match is_set {
+            true => {
+                let old = builtin_expr(Builtin::AtomicExchange, list, byte, span);
+                self.convert(old, &BOOL)
+            }
+            false => builtin_expr(Builtin::AtomicStore, list, Type::Void, span),
+        };
+        self.with_orders(result, args, 1, span)
+    }
+
+    /// Are atomic operations on objects of this size free of locks? Beyond a word that depends on the
+    /// machine, of which only what holds for every one can be said.
+    fn lock_free(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Expr> {
+        let size = self.rvalue_expr(nth(args, 0, span)?)?;
+        let free = match self.fold(&size) {
+            Some(Value::Int(1 | 2 | 4 | 8)) => 1,
+            Some(Value::Int(_)) if op == "always_lock_free" => 0,
+            _ => return Err(beyond(span, format!("`__atomic_{op}` of this size"))),
+        };
+        let effects = self.effects_of(&args[1..])?;
+        let free = self.int_expr(free, IntType::new(IntKind::Bool, false), span);
+        Ok(after(effects, free))
     }
 
     /// An atomic operation with the orders from the argument `first` on (and, for a
@@ -396,6 +421,15 @@ impl Checker<'_> {
             }
         };
         Ok(Some(result))
+    }
+}
+
+/// Is it the address of an object, or somewhere in one?
+fn is_of_object(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::AddrOf(_) | ExprKind::Decay(_) => true,
+        ExprKind::Cast(inner) | ExprKind::PointerAdd { pointer: inner, .. } => is_of_object(inner),
+        _ => false,
     }
 }
 

@@ -5,7 +5,8 @@ use super::fault::{Typed, wrong};
 use super::scope::Entity;
 use super::types::adjust;
 use crate::ast::{
-    Declaration, Declarator, Derived, InitDeclarator, Specs, Storage, TypeSpec, Unit, UnitItem,
+    Declaration, Declarator, Derived, ExprKind, InitDeclarator, Specs, Storage, TypeSpec, Unit,
+    UnitItem,
 };
 use crate::hir::{
     FuncId, FuncType, Function, Global, GlobalId, Init, Link, Local, LocalId, Stmt, StmtKind, Type,
@@ -55,7 +56,8 @@ impl Checker<'_> {
         }
         let id = self.declare_global(name, &ty, specs, span)?;
         self.global_attributes(id, specs, &item.declarator)?;
-        self.linked.globals[id.0 as usize].constant |= is_constant(specs, &item.declarator);
+        let constant = self.is_constant(specs, &item.declarator);
+        self.linked.globals[id.0 as usize].constant |= constant;
         match &item.init {
             Some(init) => {
                 let (init, ty) = self.initializer(init, ty)?;
@@ -91,7 +93,9 @@ impl Checker<'_> {
     ) -> Typed<()> {
         self.only_type_attributes(specs, declarator)?;
         let align = self.declared_alignment(specs, declarator)?;
-        self.scope.declare(name, Entity::Typedef(ty, align));
+        let constant = self.is_constant(specs, declarator);
+        let entity = Entity::Typedef(ty, align, constant);
+        self.scope.declare(name, entity);
         Ok(())
     }
 
@@ -297,8 +301,8 @@ impl Checker<'_> {
             (Storage::Static, _) => self.static_local(name, ty, specs, item, span),
             (Storage::None, _) => {
                 let id = self.automatic(name, ty, item, span, out)?;
-                let local = &mut self.body(span)?.locals[id.0 as usize];
-                local.constant = is_constant(specs, &item.declarator);
+                let constant = self.is_constant(specs, &item.declarator);
+                self.body(span)?.locals[id.0 as usize].constant = constant;
                 self.local_attributes(id, specs, &item.declarator, out)
             }
         }
@@ -318,7 +322,8 @@ impl Checker<'_> {
         let id = self.new_global(text, ty.clone(), specs.thread_local, None, span);
         self.scope.declare(name, Entity::Global(id));
         self.global_attributes(id, specs, &item.declarator)?;
-        self.linked.globals[id.0 as usize].constant = is_constant(specs, &item.declarator);
+        let constant = self.is_constant(specs, &item.declarator);
+        self.linked.globals[id.0 as usize].constant = constant;
         if let Some(init) = &item.init {
             let (init, ty) = self.initializer(init, ty)?;
             let global = &mut self.linked.globals[id.0 as usize];
@@ -407,14 +412,45 @@ impl Checker<'_> {
         });
         Ok(id)
     }
-}
 
-/// Is what is declared constant itself, and not only what it points to?
-fn is_constant(specs: &Specs, declarator: &Declarator) -> bool {
-    let mut steps = declarator.derived.iter().map(|step| &step.kind);
-    match steps.find(|step| !matches!(step, Derived::Array(_))) {
-        Some(Derived::Pointer { constant, .. }) => *constant,
-        Some(_) => false,
-        None => specs.constant,
+    /// Is what is declared constant itself, and not only what it points to?
+    fn is_constant(&self, specs: &Specs, declarator: &Declarator) -> bool {
+        let mut steps = declarator.derived.iter().map(|step| &step.kind);
+        match steps.find(|step| !matches!(step, Derived::Array(_))) {
+            Some(Derived::Pointer { constant, .. }) => *constant,
+            Some(_) => false,
+            None => specs.constant || self.is_constant_type(&specs.ty),
+        }
+    }
+
+    fn is_constant_type(&self, ty: &TypeSpec) -> bool {
+        match ty {
+            TypeSpec::Named(name) => {
+                matches!(self.scope.get(*name), Some(Entity::Typedef(_, _, true)))
+            }
+            TypeSpec::TypeofType(name) | TypeSpec::AtomicType(name) => {
+                self.is_constant(&name.specs, &name.declarator)
+            }
+            TypeSpec::TypeofExpr(expr) => self.is_constant_place(expr),
+            _ => false,
+        }
+    }
+
+    /// Is an object constant, or a part of one that is? What pointers point to is not known here.
+    fn is_constant_place(&self, place: &crate::ast::Expr) -> bool {
+        match &place.kind {
+            ExprKind::Name(name) => match self.scope.get(*name) {
+                Some(Entity::Global(id)) => self.linked.globals[id.0 as usize].constant,
+                Some(Entity::Local(id)) => {
+                    let local = self.body.as_ref().map(|body| &body.locals[id.0 as usize]);
+                    local.is_some_and(|local| local.constant)
+                }
+                _ => false,
+            },
+            ExprKind::Member {
+                base, arrow: false, ..
+            } => self.is_constant_place(base),
+            _ => false,
+        }
     }
 }

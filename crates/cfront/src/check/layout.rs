@@ -108,9 +108,8 @@ impl Checker<'_> {
             other => self.complete_size(other, span)?,
         };
         let mut align = if layout.packed { 1 } else { natural };
-        align = align
-            .min(layout.pack.unwrap_or(align))
-            .max(aligned.unwrap_or(1));
+        align = align.max(aligned.unwrap_or(1));
+        align = align.min(layout.pack.unwrap_or(align));
         let (offset, bits) = match width {
             None => {
                 layout.align = layout.align.max(align);
@@ -125,7 +124,8 @@ impl Checker<'_> {
             }
             Some(width) => match self.place_bits(layout, &name, size, align, width, span)? {
                 Some((offset, bits)) => (offset, Some(bits)),
-                None => return Ok(()),
+                // It parts the bit-fields on both sides of it.
+                None => (layout.bits / 8, Some((0, 0))),
             },
         };
         layout.members.push(Member {

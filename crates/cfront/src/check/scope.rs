@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 /// What an ordinary name denotes.
 #[derive(Clone, Debug)]
 pub enum Entity {
-    /// A type, with the alignment that its declaration asks for.
-    Typedef(Type, Option<u64>),
+    /// A type, with the alignment that its declaration asks for, and whether objects of it are constant.
+    Typedef(Type, Option<u64>, bool),
     /// A constant of an enumeration, as bits of its type.
     Constant(u64, IntType),
     /// A parameter or automatic local.

@@ -25,7 +25,7 @@ impl Checker<'_> {
                 self.opaque_record(name, size[model], align[model])
             }
             TypeSpec::Named(symbol) => match self.scope.get(*symbol) {
-                Some(Entity::Typedef(ty, _)) => ty.clone(),
+                Some(Entity::Typedef(ty, ..)) => ty.clone(),
                 _ if self.names.name(*symbol) == "bool" => {
                     Type::Int(IntType::new(IntKind::Bool, false))
                 }

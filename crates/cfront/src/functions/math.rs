@@ -1,5 +1,7 @@
 //! `<math.h>`. A row is about the function for `double`; those for the other types follow it.
 
+use super::Effect::Writes;
+use super::Unprotected::Sign;
 use super::{Row, WRITES, arbitrary, in_c, refused};
 
 const MATH: &str = "lib/math.c";
@@ -11,11 +13,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(WRITES, "remquo lgamma_r sincos"),
     refused("makes a number from text, which is not modelled", "nan"),
+    arbitrary(&[Writes(Sign)], "lgamma gamma"),
     arbitrary(
         &[],
         "acos asin atan atan2 cos sin tan cosh sinh tanh acosh asinh atanh exp exp2 exp10 expm1 \
          log log10 log1p log2 logb ilogb ldexp scalbn scalbln pow sqrt cbrt hypot erf erfc \
-         lgamma tgamma gamma ceil floor nearbyint rint lrint llrint round lround llround trunc \
+         tgamma ceil floor nearbyint rint lrint llrint round lround llround trunc \
          fmod remainder drem nextafter nexttoward fdim fma finite isinf isnan __fpclassify \
          __signbit __isinf __finite __isnan j0 j1 jn y0 y1 yn",
     ),

@@ -3,13 +3,13 @@
 //! A function is *modelled* (a program cannot observe a difference),
 //! *harmless* (it reads what it is given and returns anything) or *refused*. The lowering acts on
 //! these rows, `mazurka functions` prints them and the manual shows them: nothing else says which
-//! functions are known. A function of the system's headers without a row is refused if it is given a
-//! pointer; a function of the program that is not defined is assumed to change nothing, and the
-//! verdict says so.
+//! functions are known. A function of the system without a row is refused, whoever declares it; a
+//! function of the program that is not defined is assumed to change nothing, and the verdict says so.
 
 mod compiler;
 mod ctype;
 mod fcntl;
+mod inet;
 mod inttypes;
 mod math;
 mod process;
@@ -124,6 +124,25 @@ pub enum Effect {
     Object(usize),
     /// Fills the object with any value, unless the pointer is null.
     Fills(usize),
+    /// Writes memory of the library that nothing protects.
+    Writes(Unprotected),
+    /// Looks at the environment, which nothing protects.
+    ReadsEnvironment,
+    /// Changes the environment, as one step.
+    ChangesEnvironment,
+}
+
+/// Memory of the library that its functions write although nothing protects it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unprotected {
+    /// A date, of `gmtime` and `localtime`.
+    Date,
+    /// The text of a date.
+    DateText,
+    /// The sign of a gamma function.
+    Sign,
+    /// The name of a user or of a terminal.
+    Name,
 }
 
 impl Effect {
@@ -221,6 +240,9 @@ impl fmt::Display for Effect {
             Effect::Bytes(at, _) | Effect::Items(at, ..) => write!(f, "reads the bytes {}", at + 1),
             Effect::Object(at) => write!(f, "reads the object {}", at + 1),
             Effect::Fills(at) => write!(f, "fills the object {} with any value", at + 1),
+            Effect::Writes(_) => f.write_str("writes memory of the library, unprotected"),
+            Effect::ReadsEnvironment => f.write_str("reads the environment"),
+            Effect::ChangesEnvironment => f.write_str("changes the environment"),
         }
     }
 }
@@ -262,6 +284,7 @@ pub const HEADERS: &[Header] = &[
     header("inttypes.h", inttypes::ROWS),
     header("math.h", math::ROWS),
     header("fcntl.h", fcntl::ROWS),
+    header("arpa/inet.h", inet::ROWS),
     header("search.h", search::ROWS),
     header("sys/*.h", sys::ROWS),
     header(
@@ -286,12 +309,17 @@ pub fn function(name: &str) -> Option<Function> {
 }
 
 /// Functions of one process that always return the same, or that are passed what they returned before.
-const STEADY: &str = "__ctype_get_mb_cur_max __libc_current_sigrtmax __libc_current_sigrtmin __getpgid __sysconf \
-     clock feof feof_unlocked ferror ferror_unlocked fileno fileno_unlocked fpathconf ftell \
-     ftello ftello64 get_nprocs get_nprocs_conf getdtablesize getegid geteuid getgid gethostid \
-     getpagesize getpgid getpgrp getppid getsid gettid getuid group_member isatty pathconf \
-     sched_get_priority_max sched_get_priority_min sched_getscheduler siggetmask sysconf times \
-     umask";
+const STEADY: &str = "__libc_current_sigrtmax __libc_current_sigrtmin __getpgid clock fpathconf \
+     ftell ftello ftello64 getegid geteuid getgid gethostid getpgid getpgrp getppid getsid getuid \
+     group_member isatty pathconf sched_getscheduler siggetmask times";
+
+/// Functions whose results are determined by what the program did, by constants of the system, or by
+/// limits that are not worked out.
+const DETERMINED: &str = "__ctype_get_mb_cur_max __sysconf clock_getres close feof feof_unlocked ferror \
+     ferror_unlocked fileno fileno_unlocked get_nprocs get_nprocs_conf getdtablesize getpagesize \
+     gettid gmtime_r localtime_r pthread_attr_getguardsize pthread_attr_getstacksize \
+     pthread_getname_np rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
+     sysconf timespec_getres umask ungetc";
 
 /// Functions that change what `getenv` gives.
 pub(crate) const SETS_ENVIRONMENT: &[&str] = &["setenv", "unsetenv", "clearenv"];
@@ -302,9 +330,36 @@ pub(crate) fn inexact(name: &str, gives: Gives, environment_changes: bool) -> Op
     if of_environment && environment_changes {
         return Some(Inexact::Every);
     }
+    if is_determined(name) {
+        return Some(Inexact::Every);
+    }
     let is_text = matches!(gives, Gives::Text | Gives::TextOrNull);
     let is_steady = is_text || STEADY.split_ascii_whitespace().any(|steady| steady == name);
     is_steady.then_some(Inexact::FromSecond)
+}
+
+/// Are the results of a function determined, but not worked out?
+pub(crate) fn is_determined(name: &str) -> bool {
+    DETERMINED.split_ascii_whitespace().any(|it| it == name)
+}
+
+/// Every name that the headers of the system declare as a function; `scripts/system-names.sh` makes the
+/// list.
+const SYSTEM_NAMES: &str = include_str!("system_names.txt");
+
+/// Is it the name of a function of the system, whoever declares it?
+pub(crate) fn is_system(name: &str) -> bool {
+    let names: Vec<&str> = SYSTEM_NAMES.lines().collect();
+    names.binary_search(&name).is_ok()
+}
+
+/// Variables of the system that its functions write.
+pub(crate) fn is_written_by_library(variable: &str) -> bool {
+    const VARIABLES: &str = "__daylight __environ __timezone __tzname _environ daylight environ \
+         error_message_count error_one_per_line error_print_progname getdate_err h_errno optarg \
+         opterr optind optopt signgam timezone tzname loc1 loc2 locs obstack_alloc_failed_handler \
+         program_invocation_name program_invocation_short_name";
+    VARIABLES.split_ascii_whitespace().any(|it| it == variable)
 }
 
 /// What is known about a call of a name, whichever prefix the compiler or a standard gives it.

@@ -15,12 +15,14 @@ const TIMED: &str = "lib/timed.c";
 
 pub(super) const ROWS: &[Row] = &[
     steps(
-        "pthread_create pthread_exit pthread_join pthread_self pthread_equal \
+        "pthread_create pthread_exit pthread_join pthread_detach pthread_self pthread_equal \
          pthread_setcancelstate pthread_setcanceltype pthread_mutex_init pthread_mutex_trylock \
-         pthread_mutex_lock pthread_mutex_unlock pthread_rwlock_init pthread_rwlock_rdlock \
-         pthread_rwlock_tryrdlock pthread_rwlock_wrlock pthread_rwlock_trywrlock \
-         pthread_rwlock_unlock pthread_cond_signal pthread_cond_broadcast pthread_cond_wait \
-         pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock",
+         pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_rwlock_init \
+         pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock \
+         pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_destroy pthread_cond_init \
+         pthread_cond_signal pthread_cond_broadcast pthread_cond_wait pthread_cond_destroy \
+         pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock \
+         pthread_spin_destroy",
     ),
     refused(
         NO_MODEL,
@@ -29,10 +31,7 @@ pub(super) const ROWS: &[Row] = &[
          __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
          __pthread_unwind_next __sigsetjmp_cancel _pthread_cleanup_push _pthread_cleanup_pop",
     ),
-    succeeds(
-        "pthread_detach pthread_yield pthread_testcancel pthread_mutex_destroy \
-         pthread_rwlock_destroy pthread_cond_init pthread_cond_destroy pthread_spin_destroy",
-    ),
+    succeeds("pthread_yield pthread_testcancel"),
     in_c(
         ATTRIBUTES,
         "pthread_attr_init pthread_attr_destroy pthread_attr_getdetachstate \
@@ -43,7 +42,7 @@ pub(super) const ROWS: &[Row] = &[
          pthread_attr_setstacksize pthread_attr_getstack pthread_attr_setstack \
          pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_getpshared \
          pthread_rwlockattr_setpshared pthread_rwlockattr_getkind_np \
-         pthread_rwlockattr_setkind_np pthread_condattr_init pthread_condattr_destroy \
+         pthread_condattr_init pthread_condattr_destroy \
          pthread_condattr_getpshared pthread_condattr_setpshared pthread_condattr_getclock \
          pthread_condattr_setclock pthread_barrierattr_init pthread_barrierattr_destroy \
          pthread_barrierattr_getpshared pthread_barrierattr_setpshared",
@@ -90,7 +89,7 @@ pub(super) const ROWS: &[Row] = &[
         MUTEX_ATTRIBUTES,
         "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_getpshared \
          pthread_mutexattr_setpshared pthread_mutexattr_gettype pthread_mutexattr_getprotocol \
-         pthread_mutexattr_setprotocol pthread_mutexattr_getprioceiling \
+         pthread_mutexattr_getprioceiling \
          pthread_mutexattr_setprioceiling pthread_mutexattr_getrobust \
          pthread_mutexattr_getrobust_np",
     ),
@@ -104,4 +103,8 @@ pub(super) const ROWS: &[Row] = &[
         "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific",
     ),
     refused(CALLS, "pthread_atfork"),
+    refused(
+        "prefers some threads to others, which is not modelled",
+        "pthread_rwlockattr_setkind_np pthread_mutexattr_setprotocol",
+    ),
 ];

@@ -16,12 +16,12 @@ pub(super) const ROWS: &[Row] = &[
     status(&[Text(1), Text(3)], "renameat renameat2"),
     status(
         &[],
-        "fclose fflush fflush_unlocked fcloseall fseek fseeko fseeko64",
+        "fflush fflush_unlocked fcloseall fseek fseeko fseeko64",
     ),
     outside(
         &[],
-        "tmpfile tmpfile64 setlinebuf getw rewind clearerr feof ferror clearerr_unlocked \
-         feof_unlocked ferror_unlocked pclose __uflow __overflow",
+        "setlinebuf getw rewind clearerr feof ferror clearerr_unlocked \
+         feof_unlocked ferror_unlocked __uflow __overflow",
     ),
     refused(
         WRITES,
@@ -29,9 +29,14 @@ pub(super) const ROWS: &[Row] = &[
          __snprintf_chk gets __getdelim getdelim getline ctermid cuserid obstack_printf",
     ),
     refused(POINTS, "tempnam"),
-    outside(&[Text(0), Text(1)], "fopen fopen64 popen"),
-    outside(&[TextOrNull(0), Text(1)], "freopen freopen64"),
-    outside(&[Text(1)], "fdopen"),
+    in_c(
+        "lib/streams.c",
+        "fopen fopen64 popen fdopen tmpfile tmpfile64 fclose pclose",
+    ),
+    refused(
+        "opens a stream anew, which is not modelled",
+        "freopen freopen64",
+    ),
     refused(CALLS, "fopencookie"),
     steps("setbuf setvbuf setbuffer fscanf scanf sscanf"),
     is(Prints(1), "fprintf dprintf __printf_chk"),

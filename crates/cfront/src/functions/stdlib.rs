@@ -1,6 +1,7 @@
 //! `<stdlib.h>`.
 
-use super::Effect::{Text, TextOrNull};
+use super::Effect::{ChangesEnvironment, ReadsEnvironment, Text, TextOrNull, Writes};
+use super::Unprotected::Name;
 use super::{
     CALLS, NO_MODEL, POINTS, Row, WRITES, in_c, number, outside, refused, status, steps, succeeds,
     text_or_null,
@@ -42,24 +43,25 @@ pub(super) const ROWS: &[Row] = &[
         "random rand malloc calloc realloc free cfree reallocarray alloca valloc pvalloc \
          memalign posix_memalign aligned_alloc abort exit quick_exit _Exit abs labs llabs",
     ),
-    succeeds("srandom srand srand48 lcong48"),
+    succeeds("srandom srand"),
     in_c(
         RANDOM,
-        "rand_r drand48 lrand48 mrand48 arc4random_buf arc4random_uniform",
+        "rand_r srand48 lcong48 drand48 lrand48 mrand48 arc4random_buf arc4random_uniform",
     ),
     outside(&[], "arc4random"),
     refused(
         CALLS,
         "atexit at_quick_exit on_exit __cxa_atexit bsearch qsort qsort_r",
     ),
-    text_or_null(&[Text(0)], "getenv secure_getenv"),
+    text_or_null(&[Text(0), ReadsEnvironment], "getenv secure_getenv"),
     refused(ENVIRONMENT, "putenv"),
-    status(&[Text(0), Text(1)], "setenv"),
-    status(&[Text(0)], "unsetenv"),
-    status(&[], "clearenv grantpt unlockpt"),
+    status(&[Text(0), Text(1), ChangesEnvironment], "setenv"),
+    status(&[Text(0), ChangesEnvironment], "unsetenv"),
+    status(&[ChangesEnvironment], "clearenv"),
+    status(&[], "grantpt unlockpt"),
     outside(&[TextOrNull(0)], "system"),
     in_c(DIVISION, "div ldiv lldiv"),
     in_c(MULTIBYTE, "mblen mbtowc wctomb"),
     number(&[Text(0)], "rpmatch"),
-    text_or_null(&[], "ptsname"),
+    text_or_null(&[Writes(Name)], "ptsname"),
 ];

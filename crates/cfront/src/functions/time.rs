@@ -1,6 +1,7 @@
 //! `<time.h>` and `<sys/time.h>`.
 
-use super::Effect::{Fills, Object, Text};
+use super::Effect::{Fills, Object, Text, Writes};
+use super::Unprotected::{Date, DateText};
 use super::{
     CALLS, POINTS, Row, WRITES, arbitrary, code, in_c, number, outside, refused, status,
     text_or_null,
@@ -23,8 +24,9 @@ pub(super) const ROWS: &[Row] = &[
         WRITES,
         "strftime strptime strftime_l strptime_l asctime_r ctime_r getdate_r",
     ),
-    outside(&[Object(0)], "gmtime localtime"),
-    text_or_null(&[Object(0)], "asctime ctime"),
+    outside(&[Object(0), Writes(Date)], "gmtime localtime"),
+    text_or_null(&[Object(0), Writes(DateText)], "asctime"),
+    text_or_null(&[Object(0), Writes(Date), Writes(DateText)], "ctime"),
     outside(&[], "tzset"),
     in_c(SLEEP, "nanosleep clock_nanosleep"),
     status(&[Fills(1)], "clock_getres timer_gettime"),

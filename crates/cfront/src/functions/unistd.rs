@@ -1,6 +1,7 @@
 //! `<unistd.h>`.
 
-use super::Effect::{Bytes, Fills, Text};
+use super::Effect::{Bytes, Fills, Text, Writes};
+use super::Unprotected::Name;
 use super::{
     Gives, Meaning, POINTS, PROCESS, Row, SIGNALS, WRITES, in_c, is, number, outside, refused,
     status, steps, text_or_null, up_to,
@@ -40,8 +41,9 @@ pub(super) const ROWS: &[Row] = &[
         "closefrom nice getuid geteuid getgid getegid group_member endusershell setusershell \
          gethostid sync",
     ),
-    in_c(INPUT, "read pread pread64 pipe pipe2 readlink"),
+    in_c(INPUT, "read pread pread64 readlink"),
     up_to(2, &[Bytes(1, 2)], "write pwrite pwrite64"),
+    refused("connects two files, which is not modelled", "pipe pipe2"),
     refused(SIGNALS, "alarm ualarm"),
     in_c(SLEEP, "sleep usleep"),
     refused(WAITS, "pause"),
@@ -55,7 +57,7 @@ pub(super) const ROWS: &[Row] = &[
     number(&[Text(0)], "pathconf"),
     in_c(PROCESSES, "getpid"),
     status(&[Fills(0), Fills(1), Fills(2)], "getresuid getresgid"),
-    text_or_null(&[], "ttyname getlogin"),
+    text_or_null(&[Writes(Name)], "ttyname getlogin"),
     is(Meaning::Outside(Gives::Truth, &[]), "isatty"),
     status(&[Text(0), Text(1)], "link symlink"),
     status(&[Text(1), Text(3)], "linkat"),

@@ -17,7 +17,7 @@ pub use intern::{Interner, Symbol};
 pub use keyword::Keyword;
 pub use number::{FloatLit, IntLit, Number, decode_number};
 pub use packing::Packing;
-pub use pragma::Pragmas;
+pub use pragma::{Pragmas, keeps_meaning};
 pub use scan::scan;
 pub use text::{CharWidth, decode_char, decode_string_as, string_width};
 pub use token::{Punct, Token, TokenKind};

@@ -20,12 +20,16 @@ pub struct Pragmas {
 
 /// First words of pragmas that change nothing: they are for other compilers, for the preprocessor, about
 /// warnings or optimisation, or ask for what GCC does without an option only.
-const HARMLESS: &str = "GCC STDC acc clang code_seg comment endregion error ident inline_depth inline_recursion \
-     intrinsic ivdep loop mark message nounroll omp once optimize pop_macro prefast push_macro \
+const HARMLESS: &str = "GCC STDC clang code_seg comment endregion error ident inline_depth inline_recursion \
+     intrinsic ivdep loop mark message nounroll once optimize pop_macro prefast push_macro \
      region simd unroll vector warning";
 
 /// Second words of pragmas with `GCC`, `STDC` or `clang` that are not harmless.
-const REFUSED: &[(&str, &str)] = &[("clang", "attribute"), ("clang", "section")];
+const REFUSED: &[(&str, &str)] = &[
+    ("STDC", "FLOAT_CONST_DECIMAL64"),
+    ("clang", "attribute"),
+    ("clang", "section"),
+];
 
 impl Pragmas {
     /// Reads the line behind `#pragma`; otherwise says why it is refused.
@@ -43,8 +47,9 @@ impl Pragmas {
                 Err(format!("`#pragma {first}`"))
             }
             _ => {
-                let (second, _) = first_word(rest);
-                match REFUSED.contains(&(first, second)) {
+                let (second, arguments) = first_word(rest);
+                let changes = second == "optimize" && !keeps_meaning(arguments);
+                match changes || REFUSED.contains(&(first, second)) {
                     true => Err(format!("`#pragma {first} {second}`")),
                     false => Ok(()),
                 }
@@ -80,6 +85,27 @@ impl Pragmas {
     }
 }
 
+/// Do all options in the arguments of `optimize` only steer optimisation?
+pub fn keeps_meaning(arguments: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_=".contains(c);
+    let mut options = arguments.split(|c| !is_part(c)).filter(|o| !o.is_empty());
+    options.all(|option| {
+        let option = option.trim_start_matches('-');
+        let option = option.strip_prefix('f').unwrap_or(option);
+        let option = option.strip_prefix("no-").unwrap_or(option);
+        let starts = [
+            "O",
+            "tree-",
+            "inline",
+            "unroll-",
+            "omit-frame-",
+            "strict-aliasing",
+        ];
+        let is_number = option.chars().all(|c| c.is_ascii_digit());
+        option != "Ofast" && (is_number || starts.iter().any(|start| option.starts_with(start)))
+    })
+}
+
 fn first_word(line: &str) -> (&str, &str) {
     let line = line.trim_start();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -104,7 +130,11 @@ mod tests {
         assert_eq!(read(" weak g = f"), Ok(()));
         assert_eq!(read(" redefine_extname f g"), Ok(()));
         assert_eq!(read(" GCC diagnostic push"), Ok(()));
-        assert_eq!(read(" omp parallel"), Ok(()));
+        assert_eq!(read(" GCC optimize(\"O0\", \"no-tree-vectorize\")"), Ok(()));
+        assert!(read(" GCC optimize(\"trapv\")").is_err());
+        assert!(read(" GCC optimize(\"Ofast\")").is_err());
+        assert!(read(" STDC FLOAT_CONST_DECIMAL64 ON").is_err());
+        assert!(read(" omp parallel").is_err());
         assert!(read(" scalar_storage_order big-endian").is_err());
         assert!(read(" ms_struct on").is_err());
         assert!(read(" no_such_thing").is_err());

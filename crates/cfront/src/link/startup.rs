@@ -77,7 +77,9 @@ fn by_attribute(objects: &Objects, array: Array, functions: &[Target<FuncId>]) -
             by_section: false,
             span: function.span,
         };
-        function.link.defined.then_some(entry)
+        // For a name that only stands for another function, GCC drops the attribute.
+        let has_body = function.link.defined && function.link.indirect.is_none();
+        has_body.then_some(entry)
     });
     entries.collect()
 }

@@ -192,13 +192,17 @@ impl FunctionLowering<'_, '_> {
                 };
                 self.check_binary(unchecked, zero, *value, compute, span)?;
             }
-            if let Some(overflows) = self.binary_overflow(*op, left, *value, compute, span)
+            let reported = self.binary_overflow(*op, left, *value, compute, span);
+            let traps = self.quotient_overflow(*op, left, *value, compute);
+            if let Some(overflows) = reported.or(traps)
                 && self.terms().as_const(overflows) != Some(0)
             {
                 self.no_fusing(span)?;
-                let error = self.error_loc(ErrorKind::Overflow);
-                let labels = vec![read.clone(), Label::Assume(overflows)];
-                self.add_edge_to(error, labels, true, span);
+                if reported.is_some() {
+                    let error = self.error_loc(ErrorKind::Overflow);
+                    let labels = vec![read.clone(), Label::Assume(overflows)];
+                    self.add_edge_to(error, labels, true, span);
+                }
                 let fine = self.terms().not(overflows);
                 let new = self.changed(old, ty, &change, span)?;
                 let write = self.write_label(place, new);

@@ -31,7 +31,7 @@ impl<'p> Lowering<'p> {
         if atomic {
             lowering.prologue.push((Label::AtomicBegin, function.span));
         }
-        lowering.open_scope(None);
+        lowering.open_scope(None, function.span)?;
         lowering.declare_params()?;
         lowering.stmt(body)?;
         let end = Span {
@@ -157,7 +157,7 @@ impl FunctionLowering<'_, '_> {
     fn make_thread_objects(&mut self, span: Span) -> Lowered<()> {
         for thread_object in self.ctx.thread_objects.clone() {
             let global = &self.ctx.program.globals[thread_object.global.0 as usize];
-            let size = self.types().size(&global.ty, global.span)?;
+            let size = self.ctx.static_size(global)?;
             let (pointer, object) = (thread_object.pointer, thread_object.object);
             let label = self.alloc_label(pointer, object, size, true);
             self.emit(label, span);

@@ -89,7 +89,7 @@ impl FunctionLowering<'_, '_> {
                 "`alloca` of a size that is not constant",
             ));
         };
-        if !self.loops.is_empty() || self.jumps.has_labels {
+        if !self.loops.is_empty() || self.jumps.has_labels() {
             return Err(Unsupported::at(
                 span,
                 "`alloca` that may run more than once in a call",

@@ -39,10 +39,28 @@ impl FunctionLowering<'_, '_> {
             }
             _ => {}
         }
-        match self.binary_overflow(op, a, b, ty, span) {
-            Some(overflows) => self.fail_if(overflows, self.overflow_kind(span), span),
+        if let Some(overflows) = self.binary_overflow(op, a, b, ty, span) {
+            return self.fail_if(overflows, self.overflow_kind(span), span);
+        }
+        match self.quotient_overflow(op, a, b, ty) {
+            Some(overflows) => {
+                let fine = self.terms().not(overflows);
+                self.require(fine, span)
+            }
             None => Ok(()),
         }
+    }
+
+    /// When a quotient does not fit, which traps whether or not that is to be reported.
+    pub fn quotient_overflow(&mut self, op: BinaryOp, a: Term, b: Term, ty: &Type) -> Option<Term> {
+        if !matches!(op, BinaryOp::Div | BinaryOp::Rem) || !can_overflow(ty) {
+            return None;
+        }
+        let lowest = self.is_lowest(a);
+        let sort = self.terms().sort(b);
+        let minus_one = self.terms().constant(sort, u64::MAX);
+        let by_minus_one = self.terms().eq(b, minus_one);
+        Some(self.terms().and(lowest, by_minus_one))
     }
 
     /// What an overflow counts as.
@@ -89,13 +107,7 @@ impl FunctionLowering<'_, '_> {
             BinaryOp::Add => self.terms().binary(Op::SaddOverflow, a, b),
             BinaryOp::Sub => self.terms().binary(Op::SsubOverflow, a, b),
             BinaryOp::Mul => self.terms().binary(Op::SmulOverflow, a, b),
-            BinaryOp::Div | BinaryOp::Rem => {
-                let lowest = self.is_lowest(a);
-                let sort = self.terms().sort(b);
-                let minus_one = self.terms().constant(sort, u64::MAX);
-                let by_minus_one = self.terms().eq(b, minus_one);
-                self.terms().and(lowest, by_minus_one)
-            }
+            BinaryOp::Div | BinaryOp::Rem => return self.quotient_overflow(op, a, b, ty),
             BinaryOp::Shl => self.shift_overflow(a, b),
             _ => return None,
         })

@@ -25,6 +25,8 @@ pub(super) struct LoopExit {
 pub(super) struct OpenSwitch {
     /// Where the value is known and the cases part.
     pub head: LocId,
+    /// How many scopes are open there.
+    pub depth: usize,
     /// The value.
     pub value: Term,
     /// Is it signed?
@@ -49,8 +51,8 @@ pub(super) struct FunctionLowering<'a, 'p> {
     pub fused: Option<Vec<Label>>,
     /// Where locals live, once they are declared.
     pub locals: Vec<Option<Storage>>,
-    /// The object of each local that has one.
-    pub local_objects: Vec<Option<ObjId>>,
+    /// The object of each local that has one, and the variable that its allocation sets.
+    pub local_objects: Vec<Option<(VarId, ObjId)>>,
     /// What jumps there are.
     pub jumps: Jumps,
     /// Blocks that are open, outermost first.

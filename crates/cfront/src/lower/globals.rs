@@ -5,6 +5,7 @@
 use super::program::{Lowering, Storage, ThreadObject};
 use super::types::{Cell, Lowered, is_pointer, is_record, is_signed};
 use crate::Unsupported;
+use crate::functions::is_written_by_library;
 use crate::hir::{ExprKind, Global, GlobalId, Init, InitItem};
 use expr::{Op, Term};
 use std::collections::BTreeMap;
@@ -30,6 +31,10 @@ impl Lowering<'_> {
 
     fn declare_global(&mut self, id: GlobalId) -> Lowered<Storage> {
         let global = &self.program.globals[id.0 as usize];
+        if self.is_arbitrary(global) && is_written_by_library(&global.name) {
+            let what = format!("`{}`: a variable that the library writes", global.name);
+            return Err(Unsupported::at(global.span, what));
+        }
         let types = self.types();
         if self.fits_variable(&global.ty, global.address_taken) {
             let scope = if global.thread_local {
@@ -58,7 +63,7 @@ impl Lowering<'_> {
         let object = self.xcfa.add_object(Object {
             name: global.name.clone(),
             kind,
-            size: Some(types.size(&global.ty, global.span)?),
+            size: Some(self.static_size(global)?),
             align: global.align.unwrap_or_else(|| types.align(&global.ty)),
             shape: types.shape(&global.ty),
             span: global.span,
@@ -123,10 +128,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// The size of a global object: that of its type, or more if the initialiser of a flexible array
+    /// at its end says so.
+    pub fn static_size(&self, global: &Global) -> Lowered<u64> {
+        let types = self.types();
+        let mut size = types.size(&global.ty, global.span)?;
+        for item in global.init.iter().flat_map(|init| &init.items) {
+            if item.bits.is_none() {
+                let value = &item.value;
+                size = size.max(item.offset + types.size(&value.ty, value.span)?);
+            }
+        }
+        Ok(size)
+    }
+
     /// The initial scalars of a global object by offset.
     pub fn static_cells(&mut self, global: &Global) -> Lowered<Vec<(u64, Term)>> {
         let mut image = Image {
-            end: self.types().size(&global.ty, global.span)?,
+            end: self.static_size(global)?,
             ..Image::default()
         };
         if is_stream(global) {

@@ -2,7 +2,6 @@
 
 use super::function::FunctionLowering;
 use super::program::Storage;
-use super::scope::Birth;
 use super::types::{BitUnit, Cell, Lowered, is_pointer, is_record, is_signed, narrow};
 use crate::Unsupported;
 use crate::hir::{Init, InitItem, LocalId, Type};
@@ -10,17 +9,33 @@ use expr::{ObjId, Term, VarId};
 use xcfa::{HavocOrigin, Label, ObjectKind, Span};
 
 impl FunctionLowering<'_, '_> {
-    /// A local comes to life.
+    /// A local is declared.
     pub fn declare(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
         let local = self.local(id);
         if let Some(length) = local.length {
             return self.declare_variable_array(id, length, span);
         }
-        if self.ctx.fits_variable(&local.ty, local.address_taken) {
-            return self.declare_variable(id, init, span);
+        if !self.ctx.fits_variable(&local.ty, local.address_taken) {
+            return self.declare_object(id, init, span);
         }
-        let birth = self.jumps.birth(id);
-        self.declare_object(id, init, birth, span)
+        self.declare_variable(id, init, span)?;
+        if !self.jumps.is_early(id) {
+            self.is_alive(id);
+        }
+        Ok(())
+    }
+
+    /// A local comes to life without being declared: its value is arbitrary.
+    pub fn bring_to_life(&mut self, id: LocalId, span: Span) -> Lowered<()> {
+        let local = self.local(id);
+        // No jump leads past the declaration of an array of variable length.
+        if local.length.is_some() {
+            return Ok(());
+        }
+        match self.ctx.fits_variable(&local.ty, local.address_taken) {
+            true => self.declare_variable(id, None, span),
+            false => self.make_object(id, false, span),
+        }
     }
 
     fn declare_variable(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
@@ -72,91 +87,89 @@ impl FunctionLowering<'_, '_> {
         Ok(var)
     }
 
+    /// The object of a local, and the variable that its allocation sets. A constant object has its
+    /// address in another variable as well, through which the program knows it, so that other writes
+    /// can be told from its initialisation.
     fn local_object(&mut self, id: LocalId) -> Lowered<(VarId, ObjId)> {
         let at = id.0 as usize;
-        if let (Some(Storage::Stack(pointer)), Some(object)) =
-            (self.locals[at], self.local_objects[at])
-        {
-            return Ok((pointer, object));
+        if let Some(known) = self.local_objects[at] {
+            return Ok(known);
         }
         let local = self.local(id);
-        let name = if local.name.is_empty() {
-            "literal"
-        } else {
-            &local.name
+        let name = match local.name.is_empty() {
+            true => "literal",
+            false => &local.name,
         };
         let object = self.new_object(name, &local.ty, ObjectKind::Stack, local.span)?;
         if let Some(align) = local.align {
             self.ctx.xcfa[object].align = align;
         }
-        let pointer = self.pointer_var(&format!("&{name}"));
-        self.locals[at] = Some(Storage::Stack(pointer));
-        self.local_objects[at] = Some(object);
+        let name = format!("&{name}");
+        let pointer = self.pointer_var(&name);
+        let constant = local.constant && self.ctx.options.bounds_checks;
+        self.ctx.xcfa[object].constant = constant;
+        let known_as = match constant {
+            true => self.pointer_var(&name),
+            false => pointer,
+        };
+        self.locals[at] = Some(Storage::Stack(known_as));
+        self.local_objects[at] = Some((pointer, object));
         Ok((pointer, object))
     }
 
-    /// Makes the object of a local, and its initial contents.
-    pub fn declare_object(
-        &mut self,
-        id: LocalId,
-        init: Option<&Init>,
-        birth: Birth,
-        span: Span,
-    ) -> Lowered<()> {
+    /// Makes the object of a local.
+    fn make_object(&mut self, id: LocalId, zeroed: bool, span: Span) -> Lowered<()> {
         let local = self.local(id);
         let size = self.types().size(&local.ty, local.span)?;
-        let known = self.local_objects[id.0 as usize].is_some();
         let (pointer, object) = self.local_object(id)?;
-        let zeroed = init.is_some_and(|init| init.zero_rest);
-        let at_entry = birth != Birth::AtDeclaration && !known;
-        if at_entry {
-            let zeroed = zeroed && birth == Birth::AtEntry;
-            let label = self.alloc_label(pointer, object, size, zeroed);
-            self.prologue.push((label, span));
-            self.epilogue.push(object);
-        }
-        let address = self.read_var(pointer);
-        match birth {
-            Birth::AtEntry => {}
-            Birth::AtDeclaration => {
-                let label = self.alloc_label(pointer, object, size, zeroed);
-                self.emit(label, span);
-                self.scopes
-                    .last_mut()
-                    .expect("a declaration is in a block")
-                    .objects
-                    .push(object);
-            }
-            Birth::Renewed => {
-                self.emit(Label::Dealloc(object), span);
-                let label = self.alloc_label(pointer, object, size, zeroed);
-                self.emit(label, span);
-            }
-            Birth::Kept if zeroed => self.zero_record(address, &local.ty, span)?,
-            Birth::Kept if init.is_none() => {
-                let origin = HavocOrigin::Uninitialised;
-                self.havoc_record(address, &local.ty, &origin, span)?;
-            }
-            Birth::Kept => {}
-        }
-        if let Some(init) = init {
-            self.store_items(address, size, init)?;
-        }
-        if local.constant && birth == Birth::AtDeclaration && self.ctx.options.bounds_checks {
-            self.rename_constant(id, address, span);
+        let label = self.alloc_label(pointer, object, size, zeroed);
+        self.emit(label, span);
+        if let Some(Storage::Stack(known_as)) = self.locals[id.0 as usize]
+            && known_as != pointer
+        {
+            let address = self.read_var(pointer);
+            self.assign(known_as, address, span);
         }
         Ok(())
     }
 
-    /// From here on the object has its address in another variable than the one through which it
-    /// was initialised, so that other writes can be told from that.
-    fn rename_constant(&mut self, id: LocalId, address: Term, span: Span) {
-        let name = format!("&{}", self.local(id).name);
-        let pointer = self.pointer_var(&name);
-        self.assign(pointer, address, span);
-        self.locals[id.0 as usize] = Some(Storage::Stack(pointer));
-        if let Some(object) = self.local_objects[id.0 as usize] {
-            self.ctx.xcfa[object].constant = true;
+    /// Makes the object of a local, unless it is there already, and its initial contents.
+    fn declare_object(&mut self, id: LocalId, init: Option<&Init>, span: Span) -> Lowered<()> {
+        let early = self.jumps.is_early(id);
+        let zeroed = init.is_some_and(|init| init.zero_rest);
+        // Padding is not zero because the members are.
+        let at_once = zeroed && !early && !self.types().has_padding(&self.local(id).ty);
+        if !early {
+            self.make_object(id, at_once, span)?;
+            self.is_alive(id);
+        }
+        self.initialise_object(id, init, zeroed && !at_once, span)
+    }
+
+    /// The initial contents of the object of a local.
+    fn initialise_object(
+        &mut self,
+        id: LocalId,
+        init: Option<&Init>,
+        zero: bool,
+        span: Span,
+    ) -> Lowered<()> {
+        let local = self.local(id);
+        let (pointer, _) = self.local_object(id)?;
+        let address = self.read_var(pointer);
+        match init {
+            Some(init) => {
+                if zero {
+                    self.zero_rest(address, &local.ty, init, span)?;
+                }
+                let size = self.types().size(&local.ty, local.span)?;
+                self.store_items(address, size, init)
+            }
+            None if self.jumps.is_early(id) => {
+                let origin = HavocOrigin::Uninitialised;
+                self.havoc_record(address, &local.ty, &origin, span)
+            }
+            None => Ok(()),
         }
     }
 
@@ -170,6 +183,13 @@ impl FunctionLowering<'_, '_> {
 
     fn store_item(&mut self, address: Term, size: u64, item: &InitItem) -> Lowered<()> {
         let value = &item.value;
+        let room = self.types().size(&value.ty, value.span)?;
+        if item.bits.is_none() && item.offset + room > size {
+            return Err(Unsupported::at(
+                value.span,
+                "a flexible array with values here",
+            ));
+        }
         let at = self.offset(address, item.offset);
         if is_record(&value.ty) {
             let source = self.record_value(value)?;
@@ -210,10 +230,20 @@ impl FunctionLowering<'_, '_> {
         if self.ctx.fits_variable(&local.ty, local.address_taken) {
             return self.declare_variable(id, Some(init), span);
         }
-        self.declare_object(id, Some(init), Birth::Renewed, span)?;
-        let object = self.local_objects[id.0 as usize];
+        let known = self.local_objects[id.0 as usize].is_some();
+        let (pointer, object) = self.local_object(id)?;
+        if !known {
+            let size = self.types().size(&local.ty, span)?;
+            let label = self.alloc_label(pointer, object, size, false);
+            self.prologue.push((label, span));
+            self.epilogue.push(object);
+        }
+        self.emit(Label::Dealloc(object), span);
+        let at_once = init.zero_rest && !self.types().has_padding(&local.ty);
+        self.make_object(id, at_once, span)?;
+        self.initialise_object(id, Some(init), init.zero_rest && !at_once, span)?;
         let scope = self.scopes.last_mut().expect("an expression is in a block");
-        scope.objects.extend(object);
+        scope.objects.push(object);
         Ok(())
     }
 
@@ -232,7 +262,7 @@ impl FunctionLowering<'_, '_> {
                 continue;
             }
             let given = self.read_var(var);
-            self.declare_object(id, None, Birth::AtDeclaration, local.span)?;
+            self.declare_object(id, None, local.span)?;
             let Some(Storage::Stack(pointer)) = self.locals[at] else {
                 return Err(Unsupported::at(local.span, "a parameter of this type"));
             };

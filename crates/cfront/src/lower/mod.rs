@@ -52,6 +52,13 @@ use xcfa::{DataModel, SourceFile, Span, Xcfa};
 /// thread-specific values, then robust mutexes that the thread still holds.
 const AT_THREAD_END: [&str; 2] = ["__mazurka_run_key_destructors", "__mazurka_leave_robust"];
 
+/// What calls of the library do to memory of its own, if a unit of the library defines it.
+const TOUCHES: [&str; 3] = [
+    "__mazurka_write_static",
+    "__mazurka_read_environment",
+    "__mazurka_change_environment",
+];
+
 /// Functions by which a thread is detached, now or when it starts.
 const DETACHING: &[&str] = &[
     "pthread_detach",
@@ -131,10 +138,10 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(Unsupported::at(Span::default(), what));
     };
-    let at_end = AT_THREAD_END.into_iter();
+    let called = AT_THREAD_END.into_iter().chain(TOUCHES);
     let roots: Vec<FuncId> = [entry]
         .into_iter()
-        .chain(at_end.filter_map(|name| program.defined(name)))
+        .chain(called.filter_map(|name| program.defined(name)))
         .chain(startup::roots(program))
         .collect();
     let reach = reach(program, &roots);
@@ -150,9 +157,23 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
     }
 }
 
+/// Refuses functions of the compiler's own library, which a program can declare and use.
+fn refuse_compiler_functions(program: &Program, reach: &Reach) -> Lowered<()> {
+    for (id, span) in &reach.undefined {
+        let name = &program.functions[id.0 as usize].name;
+        if name.starts_with("__atomic_") || name.starts_with("__sync_") {
+            let what = format!("the built-in function `{name}`");
+            return Err(Unsupported::at(*span, what));
+        }
+    }
+    Ok(())
+}
+
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
     library::once::refuse_exits(program, &reach)?;
+    library::units::refuse_kinds(program, &reach)?;
     startup::refuse_other_ends(program, &reach)?;
+    refuse_compiler_functions(program, &reach)?;
     let mut lowering = Lowering {
         program,
         options,

@@ -2,11 +2,11 @@
 
 use super::LowerOptions;
 use super::library::is_intrinsic;
-use super::reach::Reach;
+use super::reach::{Reach, any_expr_in, peel_casts};
 use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
 use crate::Unsupported;
 use crate::functions::SETS_ENVIRONMENT;
-use crate::hir::{FuncId, Function, GlobalId, Program, Type};
+use crate::hir::{Expr, ExprKind, FuncId, Function, GlobalId, Program, Type};
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -112,6 +112,34 @@ impl<'p> Lowering<'p> {
         if !self.xcfa.assumptions.contains(&line) {
             self.xcfa.assumptions.push(line);
         }
+    }
+
+    /// Does the program use a function?
+    pub fn uses(&self, name: &str) -> bool {
+        let mut used = self.reach.functions.iter();
+        used.any(|&id| self.function(id).name == name)
+    }
+
+    /// Does the program start random numbers at a place of its choice?
+    pub fn seeds_with_constant(&self) -> bool {
+        let seeds = |id: FuncId| matches!(self.function(id).name.as_str(), "srand" | "srandom");
+        let sets = |expr: &Expr| match &expr.kind {
+            ExprKind::Call { callee, args } => match callee.kind {
+                ExprKind::FunctionAddr(id) if seeds(id) => args
+                    .first()
+                    .is_some_and(|seed| matches!(peel_casts(seed).kind, ExprKind::Int(_))),
+                _ => false,
+            },
+            _ => false,
+        };
+        let mut used = self.reach.functions.iter();
+        let is_used = used.any(|&id| seeds(id));
+        let mut bodies = self.reach.functions.iter();
+        is_used
+            && bodies.any(|&id| {
+                let body = self.function(id).body.as_ref();
+                body.is_some_and(|body| any_expr_in(body, sets))
+            })
     }
 
     /// Does the program use a function that changes the environment?

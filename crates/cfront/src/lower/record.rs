@@ -5,8 +5,9 @@
 use super::function::FunctionLowering;
 use super::types::{Cell, Lowered, words};
 use crate::Unsupported;
-use crate::hir::{Expr, ExprKind, Type};
+use crate::hir::{Expr, ExprKind, Init, Type};
 use expr::{Sort, Term};
+use rustc_hash::FxHashMap;
 use xcfa::{HavocOrigin, Label, Object, ObjectKind, Span};
 
 /// The most scalars that are copied one by one; larger copies are refused.
@@ -89,12 +90,19 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Stores zero to each scalar in turn.
-    pub fn zero_record(&mut self, at: Term, ty: &Type, span: Span) -> Lowered<()> {
+    /// Stores zero to each scalar that an initialiser does not set as a whole.
+    pub fn zero_rest(&mut self, at: Term, ty: &Type, init: &Init, span: Span) -> Lowered<()> {
+        let types = self.types();
+        let whole = init.items.iter().filter(|item| item.bits.is_none());
+        let set: FxHashMap<u64, Option<Sort>> = whole
+            .map(|item| (item.offset, types.sort_of(&item.value.ty)))
+            .collect();
         for cell in self.copy_cells(ty, span)? {
-            let addr = self.offset(at, cell.offset);
-            let value = self.terms().constant(cell.sort, 0);
-            self.emit(Label::Store { addr, value }, span);
+            if set.get(&cell.offset) != Some(&Some(cell.sort)) {
+                let addr = self.offset(at, cell.offset);
+                let value = self.terms().constant(cell.sort, 0);
+                self.emit(Label::Store { addr, value }, span);
+            }
         }
         Ok(())
     }

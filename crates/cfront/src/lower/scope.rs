@@ -1,8 +1,9 @@
 //! Lifetimes of local objects, and how jumps cut across them.
 //!
-//! An object normally comes to life at its declaration and dies at the end of its block. In a
-//! block that a `goto` or `case` can enter or repeat from the middle, its objects live as long as
-//! the function runs, so that no jump can bypass an allocation.
+//! An object lives from its declaration to the end of its block. If a label before its declaration
+//! can lead there again, it lives from the beginning of the block, as C has it, so that it stays the
+//! same object. Where an object is alive is thus a matter of the text alone. Every edge of a jump
+//! ends what is alive at its source only, and begins what is alive at its target only.
 
 use super::function::FunctionLowering;
 use super::types::Lowered;
@@ -10,7 +11,7 @@ use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind};
 use expr::ObjId;
 use rustc_hash::FxHashMap;
-use xcfa::{Label, Span};
+use xcfa::{Label, LocId, Span};
 
 /// A block, by the place of its statement in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,19 +24,6 @@ impl BlockKey {
     }
 }
 
-/// When an object comes to life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Birth {
-    /// At its declaration; it dies at the end of its block.
-    AtDeclaration,
-    /// On entry of the function, whose outermost block declares it once.
-    AtEntry,
-    /// On entry of the function, and anew at each declaration.
-    Renewed,
-    /// On entry of the function; a declaration that is run again keeps the object.
-    Kept,
-}
-
 /// A block that is open.
 #[derive(Clone, Debug)]
 pub(super) struct OpenScope {
@@ -43,19 +31,29 @@ pub(super) struct OpenScope {
     pub key: Option<BlockKey>,
     /// Objects that die at its end.
     pub objects: Vec<ObjId>,
+    /// Locals that are alive.
+    pub alive: Vec<LocalId>,
     /// What every way out evaluates, the youngest first, from where it was declared on.
     pub cleanups: Vec<Expr>,
+}
+
+/// A block round a label.
+#[derive(Clone, Debug)]
+struct RoundLabel {
+    key: BlockKey,
+    /// Cleanups declared before the label.
+    cleanups: usize,
+    /// Locals of the block that are alive at the label.
+    alive: Vec<LocalId>,
 }
 
 /// What jumps a function has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jumps {
-    /// Blocks round each label, outermost first, each with the number of cleanups declared before the label.
-    label_blocks: FxHashMap<LabelId, Vec<(BlockKey, usize)>>,
-    /// Objects that do not come to life at their declaration.
-    births: FxHashMap<LocalId, Birth>,
-    /// Are there any labels?
-    pub has_labels: bool,
+    /// Blocks round each label, outermost first.
+    label_blocks: FxHashMap<LabelId, Vec<RoundLabel>>,
+    /// Locals that are alive from the beginning of their block.
+    early: FxHashMap<BlockKey, Vec<LocalId>>,
 }
 
 impl Jumps {
@@ -66,89 +64,76 @@ impl Jumps {
             open: Vec::new(),
         };
         scan.block(body);
-        let mut jumps = scan.jumps;
-        if let StmtKind::Block(stmts) = &body.kind {
-            // The outermost block runs once, so that one allocation serves.
-            for stmt in stmts {
-                if let StmtKind::Decl(id, _) = stmt.kind
-                    && jumps.birth(id) == Birth::Renewed
-                {
-                    jumps.births.insert(id, Birth::AtEntry);
-                }
-            }
-        }
-        jumps
+        scan.jumps
     }
 
-    /// When the object of a local comes to life.
-    pub fn birth(&self, id: LocalId) -> Birth {
-        self.births
-            .get(&id)
-            .copied()
-            .unwrap_or(Birth::AtDeclaration)
+    /// Are there any labels?
+    pub fn has_labels(&self) -> bool {
+        !self.label_blocks.is_empty()
+    }
+
+    /// Is the local alive from the beginning of its block?
+    pub fn is_early(&self, id: LocalId) -> bool {
+        self.early.values().any(|locals| locals.contains(&id))
     }
 }
 
 struct Scan {
     jumps: Jumps,
-    open: Vec<(BlockKey, usize)>,
+    open: Vec<RoundLabel>,
 }
 
 impl Scan {
     fn block(&mut self, stmt: &Stmt) {
-        self.open.push((BlockKey::of(stmt), 0));
-        match &stmt.kind {
-            StmtKind::Block(stmts) => {
-                self.declarations(&stmts.iter().collect::<Vec<_>>());
-                for stmt in stmts {
-                    walk_stmt(stmt, self);
-                }
+        let stmts = declaring(stmt);
+        let early = early_locals(&stmts);
+        let key = BlockKey::of(stmt);
+        self.open.push(RoundLabel {
+            key,
+            cleanups: 0,
+            alive: early.clone(),
+        });
+        if !early.is_empty() {
+            self.jumps.early.insert(key, early);
+        }
+        for stmt in stmts {
+            walk_stmt(stmt, self);
+        }
+        if let StmtKind::For { cond, step, .. } = &stmt.kind {
+            for expr in [cond, step].into_iter().flatten() {
+                crate::hir::walk::walk_expr(expr, self);
             }
-            StmtKind::For {
-                init,
-                cond,
-                step,
-                body,
-            } => {
-                let first: Vec<&Stmt> = match init.as_deref() {
-                    Some(Stmt {
-                        kind: StmtKind::Block(stmts),
-                        ..
-                    }) => stmts.iter().collect(),
-                    Some(stmt) => vec![stmt],
-                    None => Vec::new(),
-                };
-                let all: Vec<&Stmt> = first.iter().copied().chain([&**body]).collect();
-                self.declarations(&all);
-                for stmt in all {
-                    walk_stmt(stmt, self);
-                }
-                for expr in [cond, step].into_iter().flatten() {
-                    crate::hir::walk::walk_expr(expr, self);
-                }
-            }
-            _ => walk_stmt(stmt, self),
         }
         self.open.pop();
     }
+}
 
-    /// Decides when the objects declared directly among `stmts` come to life.
-    fn declarations(&mut self, stmts: &[&Stmt]) {
-        let entries: Vec<bool> = stmts.iter().map(|stmt| has_entry(stmt)).collect();
-        for (at, stmt) in stmts.iter().enumerate() {
-            let (target, labelled) = unlabelled(stmt);
-            let StmtKind::Decl(id, _) = target.kind else {
-                continue;
-            };
-            let before = labelled || entries[..at].contains(&true);
-            let after = entries[at + 1..].contains(&true);
-            match (before, after) {
-                (false, false) => {}
-                (false, true) => drop(self.jumps.births.insert(id, Birth::Renewed)),
-                (true, _) => drop(self.jumps.births.insert(id, Birth::Kept)),
-            }
+/// The statements of a block in a row; those of a `for` are its declarations and its body.
+fn declaring(stmt: &Stmt) -> Vec<&Stmt> {
+    match &stmt.kind {
+        StmtKind::Block(stmts) => stmts.iter().collect(),
+        StmtKind::For { init, body, .. } => {
+            let first = init.as_deref().map(declaring).unwrap_or_default();
+            first.into_iter().chain([&**body]).collect()
         }
+        _ => vec![stmt],
     }
+}
+
+/// Locals declared among `stmts` to whose declaration a jump may lead again.
+fn early_locals(stmts: &[&Stmt]) -> Vec<LocalId> {
+    let mut entered = false;
+    let mut early = Vec::new();
+    for stmt in stmts {
+        let (target, labelled) = unlabelled(stmt);
+        if let StmtKind::Decl(id, _) = target.kind
+            && (entered || labelled)
+        {
+            early.push(id);
+        }
+        entered |= has_entry(stmt);
+    }
+    early
 }
 
 impl Visitor for Scan {
@@ -170,13 +155,20 @@ impl Visitor for Scan {
                 false
             }
             StmtKind::Cleanup(_) => {
-                if let Some((_, cleanups)) = self.open.last_mut() {
-                    *cleanups += 1;
+                if let Some(block) = self.open.last_mut() {
+                    block.cleanups += 1;
+                }
+                true
+            }
+            StmtKind::Decl(id, _) => {
+                if let Some(block) = self.open.last_mut()
+                    && !block.alive.contains(id)
+                {
+                    block.alive.push(*id);
                 }
                 true
             }
             StmtKind::Label(id, _) => {
-                self.jumps.has_labels = true;
                 self.jumps.label_blocks.insert(*id, self.open.clone());
                 true
             }
@@ -229,13 +221,43 @@ fn has_label(stmt: &Stmt) -> bool {
 }
 
 impl FunctionLowering<'_, '_> {
-    /// Opens a block.
-    pub fn open_scope(&mut self, key: Option<BlockKey>) {
+    /// Opens a block: what lives as long as it does comes to life.
+    pub fn open_scope(&mut self, key: Option<BlockKey>, span: Span) -> Lowered<()> {
         self.scopes.push(OpenScope {
             key,
             objects: Vec::new(),
+            alive: Vec::new(),
             cleanups: Vec::new(),
         });
+        let early = key.and_then(|key| self.jumps.early.get(&key).cloned());
+        for id in early.unwrap_or_default() {
+            self.bring_to_life(id, span)?;
+            self.is_alive(id);
+        }
+        Ok(())
+    }
+
+    /// The local is alive until the innermost block ends.
+    pub fn is_alive(&mut self, id: LocalId) {
+        let object = self.local_objects[id.0 as usize].map(|(_, object)| object);
+        let scope = self.scopes.last_mut().expect("a local is in a block");
+        scope.alive.push(id);
+        scope.objects.extend(object);
+    }
+
+    /// Locals that are alive in the blocks beyond the first `depth`.
+    pub fn alive_beyond(&self, depth: usize) -> Vec<LocalId> {
+        let scopes = self.scopes[depth..].iter();
+        scopes.flat_map(|scope| scope.alive.clone()).collect()
+    }
+
+    /// A jump goes to `target`, where these locals are alive too.
+    pub fn goto_and_begin(&mut self, target: LocId, begun: &[LocalId], span: Span) -> Lowered<()> {
+        for &id in begun {
+            self.bring_to_life(id, span)?;
+        }
+        self.goto(target, span);
+        Ok(())
     }
 
     /// Closes the innermost block: its cleanups run and its objects die, the youngest first.
@@ -265,28 +287,29 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    /// Leaves what a jump to a label leaves: blocks that are not round it, and in the innermost one
-    /// that is, what was declared behind the label.
-    pub fn leave_for(&mut self, label: LabelId, span: Span) -> Lowered<()> {
-        let blocks = self
-            .jumps
-            .label_blocks
-            .get(&label)
-            .cloned()
-            .unwrap_or_default();
-        let kept = |scope: &OpenScope| {
-            let block = blocks.iter().find(|(key, _)| Some(*key) == scope.key);
-            block.map(|(_, cleanups)| *cleanups)
-        };
-        let inside = |scope: &&OpenScope| scope.key.is_none() || kept(scope).is_some();
+    /// `goto`: leaves the blocks that are not round the label and, in the innermost one that is, what
+    /// was declared behind the label; enters the other blocks round the label.
+    pub fn goto_label(&mut self, label: LabelId, span: Span) -> Lowered<()> {
+        let blocks = self.jumps.label_blocks.get(&label).cloned();
+        let blocks = blocks.unwrap_or_default();
+        let round = |scope: &OpenScope| blocks.iter().find(|block| Some(block.key) == scope.key);
+        let inside = |scope: &&OpenScope| scope.key.is_none() || round(scope).is_some();
         let depth = self.scopes.iter().take_while(inside).count();
         self.leave_scopes(depth, span)?;
-        match depth
-            .checked_sub(1)
-            .and_then(|at| Some((at, kept(&self.scopes[at])?)))
+        if let Some(at) = depth.checked_sub(1)
+            && let Some(block) = round(&self.scopes[at])
         {
-            Some((at, kept)) => self.run_cleanups(at, kept),
-            None => Ok(()),
+            self.run_cleanups(at, block.cleanups)?;
         }
+        let stays: Vec<LocalId> = self.scopes[..depth]
+            .iter()
+            .flat_map(|scope| scope.alive.clone())
+            .collect();
+        let mut begun: Vec<LocalId> = blocks
+            .iter()
+            .flat_map(|block| block.alive.clone())
+            .collect();
+        begun.retain(|id| !stays.contains(id));
+        self.goto_and_begin(self.labels[label.0 as usize], &begun, span)
     }
 }

@@ -74,7 +74,7 @@ impl Lowering<'_> {
         let start = lowering.at;
         lowering.run_once(running, span)?;
         for id in lowering.ctx.program.startup.destructors.clone() {
-            lowering.call_without_arguments(id, None);
+            lowering.call_without_arguments(id, None)?;
         }
         lowering.end_function(span, false);
         lowering.begin_function(start, span);
@@ -113,21 +113,29 @@ impl FunctionLowering<'_, '_> {
             self.ctx
                 .assume_about(format!("`{name}` is called once, before everything else"));
             let span = self.ctx.function(resolver).span;
-            let pointer = self.call_without_arguments(resolver, Some(self.ctx.word_sort()));
+            let pointer = self.call_without_arguments(resolver, Some(self.ctx.word_sort()))?;
             match (self.ctx.globals[&global], pointer) {
                 (Storage::Var(var), Some(pointer)) => self.assign(var, pointer, span),
                 _ => return Err(Unsupported::at(span, "a resolver of this form")),
             }
         }
         for id in self.ctx.program.startup.constructors.clone() {
-            self.call_without_arguments(id, None);
+            self.call_without_arguments(id, None)?;
         }
         Ok(())
     }
 
-    fn call_without_arguments(&mut self, id: FuncId, result: Option<Sort>) -> Option<expr::Term> {
-        let span = self.ctx.function(id).span;
-        let proc = self.ctx.procs[&id];
+    fn call_without_arguments(
+        &mut self,
+        id: FuncId,
+        result: Option<Sort>,
+    ) -> Lowered<Option<expr::Term>> {
+        let function = self.ctx.function(id);
+        let span = function.span;
+        let Some(&proc) = self.ctx.procs.get(&id) else {
+            let what = format!("`{}` as what runs before or after `main`", function.name);
+            return Err(Unsupported::at(span, what));
+        };
         let fits = |sort: &Sort| {
             let own = self.ctx.xcfa[proc].result;
             own.is_some_and(|var| self.ctx.xcfa[var].sort == *sort)
@@ -135,7 +143,7 @@ impl FunctionLowering<'_, '_> {
         let result = result.filter(fits).map(|sort| self.temp(sort));
         let label = Label::call(Callee::Direct(proc), Vec::new(), result);
         self.emit(label, span);
-        result.map(|var| self.read_var(var))
+        Ok(result.map(|var| self.read_var(var)))
     }
 
     /// Runs the destructors, if the program has any.

@@ -42,9 +42,9 @@ impl FunctionLowering<'_, '_> {
                 self.stmt(body)
             }
             StmtKind::Default(body) => {
-                let here = self.land(span)?;
+                let entry = self.case_entry(span)?;
                 let switch = self.switches.last_mut();
-                switch.ok_or_else(|| stray(span, "default"))?.default = Some(here);
+                switch.ok_or_else(|| stray(span, "default"))?.default = Some(entry);
                 self.stmt(body)
             }
             StmtKind::Label(id, body) => {
@@ -56,8 +56,7 @@ impl FunctionLowering<'_, '_> {
             }
             StmtKind::Goto(id) => {
                 self.no_fusing(span)?;
-                self.leave_for(*id, span)?;
-                self.goto(self.labels[id.0 as usize], span);
+                self.goto_label(*id, span)?;
                 self.unreachable();
                 Ok(())
             }
@@ -83,7 +82,7 @@ impl FunctionLowering<'_, '_> {
         stmt: &Stmt,
         body: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        self.open_scope(Some(BlockKey::of(stmt)));
+        self.open_scope(Some(BlockKey::of(stmt)), stmt.span)?;
         body(self)?;
         self.close_scope(Span {
             lo: stmt.span.hi.saturating_sub(1),
@@ -202,6 +201,7 @@ impl FunctionLowering<'_, '_> {
         let (head, end) = (self.at, self.new_loc());
         let open = OpenSwitch {
             head,
+            depth: self.scopes.len(),
             value: term,
             signed,
             cases: Vec::new(),
@@ -229,19 +229,36 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn case(&mut self, range: CaseRange, span: Span) -> Lowered<()> {
-        let here = self.land(span)?;
+        let entry = self.case_entry(span)?;
+        let here = self.at;
         let Some(open) = self.switches.last() else {
             return Err(stray(span, "case"));
         };
         let (head, value, signed) = (open.head, open.value, open.signed);
         let guard = self.in_range(value, range, signed);
         self.at = head;
-        self.goto_if(guard, here, span);
+        self.goto_if(guard, entry, span);
         self.at = here;
         if let Some(open) = self.switches.last_mut() {
             open.cases.push(guard);
         }
         Ok(())
+    }
+
+    /// Where the innermost `switch` jumps to for a case that is here: what is alive here, and was
+    /// not at the head of the `switch`, comes to life on the way.
+    fn case_entry(&mut self, span: Span) -> Lowered<LocId> {
+        let here = self.land(span)?;
+        let depth = self.switches.last().map(|open| open.depth);
+        let begun = self.alive_beyond(depth.ok_or_else(|| stray(span, "case"))?);
+        if begun.is_empty() {
+            return Ok(here);
+        }
+        let entry = self.new_loc();
+        self.at = entry;
+        self.goto_and_begin(here, &begun, span)?;
+        self.at = here;
+        Ok(entry)
     }
 
     fn in_range(&mut self, value: Term, range: CaseRange, signed: bool) -> Term {
@@ -288,7 +305,7 @@ impl FunctionLowering<'_, '_> {
         finish: impl FnOnce(&mut Self, Option<&'e Expr>) -> Lowered<()>,
     ) -> Lowered<()> {
         self.no_effects(body.span)?;
-        self.open_scope(Some(BlockKey::of(body)));
+        self.open_scope(Some(BlockKey::of(body)), body.span)?;
         match &body.kind {
             StmtKind::Block(stmts) => self.stmts(stmts)?,
             _ => self.stmt(body)?,

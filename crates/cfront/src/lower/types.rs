@@ -125,6 +125,12 @@ impl<'p> Types<'p> {
                         .map(|cell| shift(cell, at)),
                 );
             }
+            // Nothing but the size is known of a vector, and of other types with which we do not compute.
+            Type::Record(_) if self.members(ty).is_empty() => {
+                let size = ty.size(self.model, self.records)?;
+                let cells = words(size, self.align(ty)).into_iter();
+                out.extend(cells.map(|cell| shift(cell, at)));
+            }
             Type::Record(_) => {
                 for member in self.members(ty).iter().filter(|member| !is_padding(member)) {
                     match member.bits {
@@ -142,6 +148,19 @@ impl<'p> Types<'p> {
             }),
         }
         (out.len() <= limit).then_some(())
+    }
+
+    /// Are there bytes that belong to no member?
+    pub fn has_padding(self, ty: &Type) -> bool {
+        match ty.unqualified() {
+            Type::Array(element, _) => self.has_padding(element),
+            Type::Record(id) if !self.records[id.0 as usize].is_union => {
+                let cells = self.cells(ty, super::record::MOST_CELLS);
+                let bytes = |cells: Vec<Cell>| cells.into_iter().map(Cell::size).sum();
+                cells.map(bytes) != ty.size(self.model, self.records)
+            }
+            _ => false,
+        }
     }
 
     /// A union is copied as its largest member if the others agree with that member's cells, and
@@ -165,38 +184,65 @@ impl<'p> Types<'p> {
         Some(words(size, self.align(ty)))
     }
 
-    /// Where a bit-field is read and written: its storage unit, or a part of that if a member
-    /// that is no bit-field lies in the unit too (C11 makes that a separate memory location).
+    /// Where a bit-field is read and written: its storage unit, or a larger scalar if bit-fields
+    /// beside it lie outside of that (C11 makes adjacent ones a single memory location), or a smaller one
+    /// if a member that is no bit-field lies in there (which is another memory location).
+    /// `None` if no scalar holds the field and nothing of such a member.
     pub fn bit_unit(
         self,
         record: &Type,
         declared: &Type,
         offset: u64,
-        (first, width): (u32, u32),
+        bits: (u32, u32),
     ) -> Option<BitUnit> {
         let sort = self.sort_of(declared)?;
         let whole = BitUnit {
             cell: Cell { offset, sort },
-            first,
-            width,
+            first: bits.0,
+            width: bits.1,
         };
-        let end = self.size_of_record(record);
-        let is_struct = !matches!(record.unqualified(), Type::Record(id) if self.records[id.0 as usize].is_union);
-        let crowded = is_struct
-            && self
-                .members(record)
-                .iter()
-                .filter(|member| member.bits.is_none())
-                .any(|member| {
-                    let size = member.ty.size(self.model, self.records).unwrap_or(0);
-                    member.offset < offset + whole.cell.size() && offset < member.offset + size
-                });
-        if !crowded && end.is_none_or(|end| offset + whole.cell.size() <= end) {
-            return Some(whole);
+        let run = self.bit_field_run(record, offset, bits);
+        let around = |unit: BitUnit| run.and_then(|run| unit.around(run));
+        let own = run.is_none_or(|run| whole.holds(run)).then_some(whole);
+        let fits = |unit: &BitUnit| !self.is_crowded(record, unit.cell);
+        let choices = [
+            own,
+            around(whole),
+            Some(whole),
+            Some(narrow(whole)),
+            whole.anywhere(),
+        ];
+        choices.into_iter().flatten().find(fits)
+    }
+
+    /// The first bit of the adjacent bit-fields to which one of a struct belongs, and the bit after the last.
+    fn bit_field_run(self, record: &Type, offset: u64, bits: (u32, u32)) -> Option<(u64, u64)> {
+        let is_bits = |member: &Member| member.bits.is_some_and(|(_, width)| width > 0);
+        let is_own = |member: &Member| (member.offset, member.bits) == (offset, Some(bits));
+        let mut runs = self.members(record).split(|member| !is_bits(member));
+        let run = runs.find(|run| run.iter().any(is_own))?;
+        let range = |member: &Member| {
+            let (first, width) = member.bits.unwrap_or_default();
+            let start = 8 * member.offset + u64::from(first);
+            (start, start + u64::from(width))
+        };
+        let start = run.iter().map(|member| range(member).0).min()?;
+        let end = run.iter().map(|member| range(member).1).max()?;
+        Some((start, end))
+    }
+
+    /// Does the cell reach into a member of the record that is no bit-field, or beyond its end?
+    fn is_crowded(self, record: &Type, cell: Cell) -> bool {
+        let end = cell.offset + cell.size();
+        if self.size_of_record(record).is_some_and(|size| size < end) {
+            return true;
         }
-        let part = narrow(whole);
-        let fits = end.is_none_or(|end| part.cell.offset + part.cell.size() <= end);
-        fits.then_some(part)
+        let is_union = matches!(record.unqualified(), Type::Record(id) if self.records[id.0 as usize].is_union);
+        !is_union
+            && self.members(record).iter().any(|member| {
+                let size = member.ty.size(self.model, self.records).unwrap_or(0);
+                member.bits.is_none() && member.offset < end && cell.offset < member.offset + size
+            })
     }
 
     fn size_of_record(self, record: &Type) -> Option<u64> {
@@ -213,6 +259,7 @@ impl<'p> Types<'p> {
                 count: *count,
                 stride: element.size(self.model, self.records).unwrap_or(1),
             },
+            Type::Record(_) if self.members(ty).is_empty() => Shape::Bytes,
             Type::Record(_) => Shape::Record(self.member_shapes(ty)),
             _ => match self.sort_of(ty) {
                 Some(sort) => Shape::Scalar {
@@ -266,6 +313,49 @@ pub(super) struct BitUnit {
     pub first: u32,
     /// Number of bits.
     pub width: u32,
+}
+
+impl BitUnit {
+    /// Does the scalar hold all of these bits?
+    fn holds(self, (start, end): (u64, u64)) -> bool {
+        let own = 8 * self.cell.offset;
+        own <= start && end <= own + 8 * self.cell.size()
+    }
+
+    /// The field within the smallest scalar that begins with its first byte. `None` if none holds it.
+    fn anywhere(self) -> Option<BitUnit> {
+        let skipped = self.first / 8;
+        let first = self.first % 8;
+        let holds = |bytes: &u32| first + self.width <= 8 * bytes;
+        let bytes = [1, 2, 4, 8].into_iter().find(holds)?;
+        let cell = Cell {
+            offset: self.cell.offset + u64::from(skipped),
+            sort: Sort::Bv(8 * bytes),
+        };
+        Some(BitUnit {
+            cell,
+            first,
+            width: self.width,
+        })
+    }
+
+    /// The field within the smallest aligned scalar that holds these bits. `None` if none does.
+    fn around(self, (start, end): (u64, u64)) -> Option<BitUnit> {
+        let own = 8 * self.cell.offset;
+        let holds = |bytes: &u64| end <= (start / (8 * bytes) + 1) * 8 * bytes;
+        let bytes = [1, 2, 4, 8].into_iter().find(holds)?;
+        let offset = start / (8 * bytes) * bytes;
+        let cell = Cell {
+            offset,
+            sort: Sort::Bv(8 * bytes as u32),
+        };
+        let first = (own + u64::from(self.first) - 8 * offset) as u32;
+        Some(BitUnit {
+            cell,
+            first,
+            width: self.width,
+        })
+    }
 }
 
 /// The smallest aligned scalar inside the unit that holds all bits of the field.

@@ -3,7 +3,7 @@
 use super::attributes::{Modelled, Treatment, is_foreign, treatment};
 use super::{Parsed, Parser};
 use crate::ast::Attr;
-use crate::lex::{Keyword, Punct, TokenKind};
+use crate::lex::{Keyword, Punct, TokenKind, keeps_meaning};
 use xcfa::Span;
 
 impl Parser<'_> {
@@ -88,16 +88,19 @@ impl Parser<'_> {
             name = bare(self.text_of(self.span()));
             self.advance();
         }
-        let attr = match treatment(name) {
-            _ if foreign => None,
+        let harmless = match treatment(name) {
+            _ if foreign => true,
             Treatment::Modelled(kind) => return self.modelled(kind, name, span).map(Some),
-            Treatment::Harmless => None,
-            Treatment::Refused => Some(Attr::Refused(format!("attribute `{name}`"), span)),
+            Treatment::Harmless => true,
+            Treatment::Refused => false,
         };
+        let arguments = self.span();
         if self.is(Punct::LParen) {
             self.skip_brackets()?;
         }
-        Ok(attr)
+        let arguments = self.text_of(arguments.to(self.last_span()));
+        let harmless = harmless && (name != "optimize" || keeps_meaning(arguments));
+        Ok((!harmless).then(|| Attr::Refused(format!("attribute `{name}`"), span)))
     }
 
     /// An attribute that is honoured, with its arguments.

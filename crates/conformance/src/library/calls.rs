@@ -342,9 +342,14 @@ const CALLS: &[Call] = &[
         &["r", "q"],
     ),
     open(
-        "pipe pipe2",
-        "int e[2]; int r = pipe(e), q = pipe2(e, 0);",
-        &["r", "q", "e[0] >= 0", "e[0] != e[1]"],
+        "fopen fopen64 fdopen popen tmpfile tmpfile64 fclose pclose",
+        "FILE *f = fopen(\"/\", \"w\"); FILE *g = tmpfile(); int r = g ? fclose(g) : -1;",
+        &["f == 0", "r"],
+    ),
+    exact(
+        "htonl htons ntohl ntohs",
+        "unsigned l = (htonl)($i), m = (ntohl)($j); unsigned short s = (htons)($k), t = (ntohs)($n);",
+        &["l", "m", "s", "t"],
     ),
     open(
         "printf fprintf dprintf",

@@ -38,10 +38,9 @@ pub(super) const CALLS: &[Call] = &[
     ),
     exact(
         "pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_setpshared \
-         pthread_rwlockattr_getpshared pthread_rwlockattr_setkind_np \
-         pthread_rwlockattr_getkind_np",
-        "pthread_rwlockattr_t a; int s = 7, k = 7; pthread_rwlockattr_init(&a); int r = pthread_rwlockattr_setpshared(&a, $n), q = pthread_rwlockattr_setkind_np(&a, $m); pthread_rwlockattr_getpshared(&a, &s); pthread_rwlockattr_getkind_np(&a, &k);",
-        &["r", "q", "s", "k", "pthread_rwlockattr_destroy(&a)"],
+         pthread_rwlockattr_getpshared pthread_rwlockattr_getkind_np",
+        "pthread_rwlockattr_t a; int s = 7, k = 7; pthread_rwlockattr_init(&a); int r = pthread_rwlockattr_setpshared(&a, $n); pthread_rwlockattr_getpshared(&a, &s); pthread_rwlockattr_getkind_np(&a, &k);",
+        &["r", "s", "k", "pthread_rwlockattr_destroy(&a)"],
     ),
     exact(
         "pthread_condattr_init pthread_condattr_destroy pthread_condattr_setpshared \
@@ -62,16 +61,27 @@ pub(super) const CALLS: &[Call] = &[
         &["r", "q", "s", "t", "pthread_mutexattr_destroy(&a)"],
     ),
     exact(
-        "pthread_mutexattr_setprotocol pthread_mutexattr_getprotocol \
-         pthread_mutexattr_setprioceiling pthread_mutexattr_getprioceiling",
-        "pthread_mutexattr_t a; int s = 7, t = 7, u = 7; pthread_mutexattr_init(&a); pthread_mutexattr_getprioceiling(&a, &u); int r = pthread_mutexattr_setprotocol(&a, $n), q = pthread_mutexattr_setprioceiling(&a, $i); pthread_mutexattr_getprotocol(&a, &s); pthread_mutexattr_getprioceiling(&a, &t);",
-        &["r", "q", "s", "t", "u"],
+        "pthread_mutexattr_getprotocol pthread_mutexattr_setprioceiling \
+         pthread_mutexattr_getprioceiling",
+        "pthread_mutexattr_t a; int s = 7, t = 7, u = 7; pthread_mutexattr_init(&a); pthread_mutexattr_getprioceiling(&a, &u); int q = pthread_mutexattr_setprioceiling(&a, $i); pthread_mutexattr_getprotocol(&a, &s); pthread_mutexattr_getprioceiling(&a, &t);",
+        &["q", "s", "t", "u"],
     ),
     exact(
         "pthread_mutexattr_setrobust pthread_mutexattr_getrobust pthread_mutexattr_setrobust_np \
          pthread_mutexattr_getrobust_np",
         "pthread_mutexattr_t a; int s = 7, t = 7; pthread_mutexattr_init(&a); int r = pthread_mutexattr_setrobust(&a, $n); pthread_mutexattr_getrobust(&a, &s); pthread_mutexattr_settype(&a, 1); pthread_mutexattr_getrobust(&a, &t);",
         &["r", "s", "t"],
+    ),
+    exact(
+        "pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); int b = pthread_mutex_destroy(&m); pthread_mutex_unlock(&m); int d = pthread_mutex_destroy(&m);",
+        &[
+            "b",
+            "d",
+            "pthread_mutex_lock(&m)",
+            "pthread_mutex_trylock(&m)",
+            "pthread_mutex_unlock(&m)",
+        ],
     ),
     exact(
         "pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock \

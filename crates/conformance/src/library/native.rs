@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 /// What calls may use, natively and in the model.
 pub(super) const PRELUDE: &str = r#"
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@ use super::native::PRELUDE;
 use crate::judge::explored;
 use cfront::hir::{Function, Type};
 use std::collections::BTreeMap;
-use verdict::Verdict;
+use verdict::{Reason, Verdict};
 use xcfa::{DataModel, SourceFile};
 
 /// Further headers with functions of the table.
@@ -86,6 +86,7 @@ impl Declared {
         match &explored.answer.verdict {
             Verdict::Unsafe(_) => Ok(Reached::Yes),
             _ if explored.needs_more => Ok(Reached::Yes),
+            Verdict::Unknown(Reason::Unsupported { .. }) => Ok(Reached::Refused),
             Verdict::Unknown(reason) => Err(reason.to_string()),
             Verdict::Safe(_) => Err("safe".into()),
         }

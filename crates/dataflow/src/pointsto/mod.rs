@@ -18,14 +18,16 @@
 mod flow;
 mod fresh;
 mod memory;
+mod neighbours;
 mod ranges;
 mod solver;
 mod spot;
 
 use expr::{ObjId, Term, VarId};
 use flow::{Flows, Shift, Source};
+pub(crate) use neighbours::Neighbours;
 use rustc_hash::FxHashSet;
-use spot::Spot;
+pub(crate) use spot::Spot;
 use xcfa::{Callee, Label, ObjectKind, ProcId, Xcfa};
 
 /// Where in an object an address points.
@@ -106,9 +108,14 @@ impl PointsTo {
 
     /// The same with where in them.
     pub fn copied_targets(&self, xcfa: &Xcfa, term: Term) -> Vec<Target> {
+        targets(&self.copied_spots(xcfa, term))
+    }
+
+    /// The same, with the members of all elements of an array kept apart.
+    pub(crate) fn copied_spots(&self, xcfa: &Xcfa, term: Term) -> Vec<Spot> {
         let mut held = self.held(xcfa, term);
         held.retain(|spot| (spot.object.0 as usize) < xcfa.objects.len());
-        targets(&held)
+        held
     }
 
     /// The objects of which the value of a variable may be a copy of an address.
@@ -121,6 +128,15 @@ impl PointsTo {
         objects.retain(|object| (object.0 as usize) < xcfa.objects.len());
         objects.dedup();
         objects
+    }
+
+    /// May the value of a term be a number that is no copy of an address: one from outside, of memory
+    /// that was not written, computed from others or from an address? The numbers where nothing ever
+    /// is do not count.
+    pub fn may_be_number(&self, xcfa: &Xcfa, term: Term) -> bool {
+        let held = self.held(xcfa, term);
+        held.iter()
+            .any(|spot| spot.object.0 as usize >= xcfa.objects.len())
     }
 
     /// May an address point to an exposed object, as a number or a pointer that left its object?

@@ -7,9 +7,9 @@ use xcfa::Xcfa;
 
 /// The offsets `at + k * stride` of an object, for all whole numbers `k`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Spot {
+pub(crate) struct Spot {
     /// The object; numbers beyond those of the program stand for numbers.
-    pub(super) object: ObjId,
+    pub(crate) object: ObjId,
     /// One of the offsets: the smallest that is not negative, if there are several.
     at: i64,
     /// 0 for one offset, 1 for any.
@@ -18,7 +18,7 @@ pub(super) struct Spot {
 
 impl Spot {
     /// One offset.
-    pub(super) fn at(object: ObjId, at: i64) -> Spot {
+    pub(crate) fn at(object: ObjId, at: i64) -> Spot {
         let stride = 0;
         Spot { object, at, stride }
     }
@@ -29,11 +29,11 @@ impl Spot {
     }
 
     /// The offset, if only one is possible.
-    pub(super) fn offset(self) -> Option<i64> {
+    pub(crate) fn offset(self) -> Option<i64> {
         (self.stride == 0).then_some(self.at)
     }
 
-    pub(super) fn is_anywhere(self) -> bool {
+    pub(crate) fn is_anywhere(self) -> bool {
         self.stride == 1
     }
 
@@ -58,13 +58,25 @@ impl Spot {
         !self.offset().is_some_and(inside)
     }
 
+    /// The first and the last offset: of several, those in the object or at its end. (Arithmetic on
+    /// pointers stays there, by C's rule.)
+    pub(super) fn range(self, xcfa: &Xcfa) -> (i64, i64) {
+        if let Some(at) = self.offset() {
+            return (at, at);
+        }
+        let size = xcfa[self.object].size.unwrap_or(u64::MAX);
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        let beyond = size.saturating_sub(self.at).rem_euclid(self.stride);
+        (self.at, size - beyond)
+    }
+
     /// The form that other crates see.
     pub(super) fn target(self) -> Target {
         Target::new(self.object, self.offset().map_or(Offset::Any, Offset::At))
     }
 
     /// How `size` bytes here and `other_size` bytes there, in the same object, can meet.
-    pub(super) fn meets(self, size: u32, other: Spot, other_size: u32) -> Meeting {
+    pub(crate) fn meets(self, size: u32, other: Spot, other_size: u32) -> Meeting {
         let stride = gcd(self.stride, other.stride);
         let (size, other_size) = (i64::from(size), i64::from(other_size));
         let apart = self.at.saturating_sub(other.at);
@@ -85,11 +97,11 @@ impl Spot {
 }
 
 /// How two sets of cells can meet.
-pub(super) struct Meeting {
+pub(crate) struct Meeting {
     /// One of each may be the same cell.
-    pub(super) is_equal: bool,
+    pub(crate) is_equal: bool,
     /// One of each may have bytes in common and others not.
-    pub(super) overlaps: bool,
+    pub(crate) overlaps: bool,
 }
 
 /// The greatest common divisor; zero counts as a multiple of everything.

@@ -2,8 +2,9 @@
 //!
 //! Points-to analysis follows copies of addresses; what is computed from one otherwise is a number
 //! there. Here every result of arithmetic on an address carries it (but the difference of two
-//! addresses does not: it is the same wherever their object is), and so does every part of one that
-//! is read from memory, and every value composed of such parts.
+//! addresses does not: it is the same wherever their object is, and where they are not of one object,
+//! that is [found](super::address_use)), and so does every part of one that is read from memory, and
+//! every value composed of such parts.
 
 use crate::PointsTo;
 use crate::pointsto::{Offset, Target};
@@ -203,7 +204,8 @@ impl<'a> Carriers<'a> {
         };
         for at in self.points_to.copied_targets(self.xcfa, addr) {
             let shape = &self.xcfa[at.object].shape;
-            let fits = width >= address || has_part(shape, width, address);
+            // Characters may be read anywhere (C11 6.5, 7).
+            let fits = width >= address || width == 8 || has_part(shape, width, address);
             let read = StoredBytes { at, bytes };
             let places = self.places.get(&at.object).into_iter().flatten();
             let read = places.filter(|place| match read.overlap(**place) {
@@ -221,11 +223,6 @@ impl<'a> Carriers<'a> {
         !self.objects(term).is_empty()
     }
 
-    /// Where in which objects a copy of an address in a term points.
-    pub fn targets(&self, term: Term) -> Vec<Target> {
-        self.points_to.targets(self.xcfa, term)
-    }
-
     /// The objects whose address a term may carry.
     pub fn objects(&self, term: Term) -> Objects {
         let terms = &self.xcfa.terms;
@@ -239,7 +236,8 @@ impl<'a> Carriers<'a> {
             Node::Unary(_, a) => self.objects(a),
             Node::Binary(op, a, b) => {
                 let (mut a, b) = (self.objects(a), self.objects(b));
-                if op == Op::Sub && !a.is_empty() && !b.is_empty() {
+                // If only the second is an address, that is found too.
+                if op == Op::Sub && !b.is_empty() {
                     return Objects::new();
                 }
                 a.extend(b);
@@ -267,8 +265,8 @@ fn add<K: std::hash::Hash + Eq>(known: &mut FxHashMap<K, Objects>, key: K, new: 
 
 /// May a scalar of this width, narrower than an address, be a part of an address in an object of this
 /// shape? Not if there are scalars of the width beside places for whole addresses, unless a union
-/// puts the two in one place: to read a part otherwise is undefined, but for bytes (C11 6.5, 7).
-fn has_part(shape: &Shape, width: u32, address: u32) -> bool {
+/// puts the two in one place: to access a part otherwise is undefined, but for bytes.
+pub(super) fn has_part(shape: &Shape, width: u32, address: u32) -> bool {
     let mut scalars = Vec::new();
     list_scalars(shape, 0, &mut scalars);
     let wide: Vec<u64> = scalars

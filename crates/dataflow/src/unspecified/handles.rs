@@ -7,6 +7,7 @@
 //! Handles are followed as if each were the address of an object that is made where the thread is
 //! started, or where a thread asks for its own.
 
+use super::besides::AllBesides;
 use super::carriers::Carriers;
 use super::{at, own_labels};
 use crate::{PointsTo, graph};
@@ -26,6 +27,7 @@ pub fn handle_use(xcfa: &Xcfa) -> Option<String> {
     let points_to = PointsTo::of(&marked);
     let carriers = Carriers::new(&marked, &points_to);
     let uses = Uses {
+        besides: AllBesides::of(&carriers),
         carriers,
         handle,
         comes_back,
@@ -95,6 +97,7 @@ pub(super) fn may_come_back(xcfa: &Xcfa) -> bool {
 
 struct Uses<'a> {
     carriers: Carriers<'a>,
+    besides: AllBesides,
     handle: ObjId,
     comes_back: bool,
 }
@@ -115,7 +118,8 @@ impl Uses<'_> {
         match node {
             Node::Unary(op, a) if self.is_handle(a) => {
                 let copies = match op {
-                    Op::ZeroExt(_) | Op::SignExt(_) | Op::AddressToInt => true,
+                    Op::ZeroExt(_) | Op::SignExt(_) => !self.is_part(a),
+                    Op::AddressToInt => true,
                     Op::Extract { hi, lo } => lo == 0 && hi + 1 >= 32,
                     _ => false,
                 };
@@ -123,6 +127,8 @@ impl Uses<'_> {
             }
             Node::Binary(op, a, b) => match (op, self.is_handle(a), self.is_handle(b)) {
                 (_, false, false) => None,
+                (Op::Eq, _, _) if self.is_part(a) => Some(NUMBER),
+                (Op::Eq, true, true) if self.is_number(a) || self.is_number(b) => Some(NUMBER),
                 (Op::Eq, true, true) => self.comes_back.then_some(AGAIN),
                 (Op::Eq, true, false) if self.is_null(b) => None,
                 (Op::Eq, false, true) if self.is_null(a) => None,
@@ -134,6 +140,15 @@ impl Uses<'_> {
 
     fn is_handle(&self, term: Term) -> bool {
         self.carriers.objects(term).contains(&self.handle)
+    }
+
+    fn is_number(&self, term: Term) -> bool {
+        self.besides.term(&self.carriers, term).number
+    }
+
+    fn is_part(&self, term: Term) -> bool {
+        let xcfa = self.carriers.xcfa;
+        xcfa.terms.width(term) < xcfa.pointer_bits()
     }
 
     fn is_null(&self, term: Term) -> bool {

@@ -16,6 +16,7 @@
 //! The models of library functions are trusted where they compare whole addresses, and where they use
 //! handles.
 
+mod besides;
 mod carriers;
 mod constant;
 mod handles;

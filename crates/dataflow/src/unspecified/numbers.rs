@@ -4,37 +4,44 @@
 //! a null pointer, subtracted from an address of the same object or compared with one by order. The
 //! bits below the alignment of its object are known, so that they may be tested, set and cleared.
 //! Whatever else is computed from an address depends on where its object is.
+//!
+//! Where the text does not tell that there is no other object, null pointer or end of an object, the
+//! machine looks at the operands. It cannot tell a number from the address that the number happens to
+//! be, so numbers are found here.
 
 use super::at;
+use super::besides::AllBesides;
 use super::carriers::Carriers;
-use crate::pointsto::{Offset, Target};
+use crate::pointsto::Neighbours;
 use crate::{PointsTo, Threads, threads};
-use expr::{Node, ObjId, Op, Term, VarId};
+use expr::{Node, ObjId, Op, Term};
 use rustc_hash::FxHashSet;
-use xcfa::{EdgeId, HavocOrigin, Label, ObjectKind, Xcfa};
+use xcfa::{EdgeId, Label, ObjectKind, Xcfa};
 
-/// Nothing is ever at the first and last addresses: numbers there mark what is no address.
-const MARGIN: u64 = 4096;
+const NUMBER: &str = "what number an address is, which is open, may matter";
+const ORDER: &str = "the order of objects in memory, which is open, may matter";
 
 /// How a program uses addresses as numbers.
 #[derive(Clone, Debug, Default)]
 pub struct AddressUse {
     /// The first place where the number that an address is may decide something, in words.
     pub matters: Option<String>,
-    /// What is compared by order or subtracted, and may point into one object or into two.
-    pub ordered: Vec<(Term, Term)>,
+    /// What is compared or subtracted: the machine looks whether the result is open.
+    pub ordered: Vec<Term>,
+    /// The operands of these that are no addresses: the machine looks whether they are null pointers.
+    pub numbers: Vec<Term>,
 }
 
 /// Finds the uses of addresses as numbers.
 pub fn address_use(xcfa: &Xcfa, points_to: &PointsTo) -> AddressUse {
     let carriers = Carriers::new(xcfa, points_to);
-    let numbers = Numbers::of(&carriers);
     let mut uses = Uses {
         carriers: &carriers,
-        numbers,
+        besides: AllBesides::of(&carriers),
         singles: Singles::of(xcfa),
         seen: FxHashSet::default(),
         ordered: Vec::new(),
+        no_addresses: Vec::new(),
         in_library: false,
     };
     let mut matters = None;
@@ -48,16 +55,30 @@ pub fn address_use(xcfa: &Xcfa, points_to: &PointsTo) -> AddressUse {
     AddressUse {
         matters,
         ordered: uses.ordered,
+        numbers: uses.no_addresses,
     }
+}
+
+/// What a value may be, besides a null pointer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Identity {
+    /// A copy of an address, moved within its object perhaps.
+    Address,
+    /// What is in memory that was not written, a pointer from outside, or what was stored at an unknown
+    /// place: no address.
+    Unset,
+    /// A number that may happen to be the address of something.
+    Number,
 }
 
 struct Uses<'a> {
     carriers: &'a Carriers<'a>,
-    numbers: Numbers,
+    besides: AllBesides,
     singles: Singles,
     /// Terms already visited, in the program itself and in the library.
     seen: FxHashSet<(Term, bool)>,
-    ordered: Vec<(Term, Term)>,
+    ordered: Vec<Term>,
+    no_addresses: Vec<Term>,
     /// Is the term that is examined part of the model of a library function?
     in_library: bool,
 }
@@ -69,7 +90,7 @@ impl Uses<'_> {
         let mut seen = std::mem::take(&mut self.seen);
         xcfa.terms.for_each_subterm(term, &mut |term, node| {
             if found.is_none() && seen.insert((term, self.in_library)) {
-                found = self.matters(node);
+                found = self.matters(term, node);
             }
         });
         self.seen = seen;
@@ -77,77 +98,126 @@ impl Uses<'_> {
     }
 
     /// What an operator makes of addresses, if that depends on where objects are.
-    fn matters(&mut self, node: Node) -> Option<&'static str> {
-        const NUMBER: &str = "what number an address is, which is open, may matter";
-        const ORDER: &str = "the order of objects in memory, which is open, may matter";
-        let xcfa = self.carriers.xcfa;
+    fn matters(&mut self, term: Term, node: Node) -> Option<&'static str> {
         match node {
             Node::Unary(op, a) if self.carriers.carries(a) => {
                 let fine = match op {
-                    Op::ZeroExt(_) | Op::SignExt(_) | Op::AddressToInt => true,
+                    Op::AddressToInt => true,
+                    Op::ZeroExt(_) | Op::SignExt(_) => self.is_whole(a) || self.is_known(a),
                     Op::Extract { hi, lo } => self.keeps_known_bits(a, hi, lo),
                     _ => false,
                 };
                 (!fine).then_some(NUMBER)
             }
-            Node::Binary(op, a, b) => match (self.carriers.carries(a), self.carriers.carries(b)) {
-                (false, false) => None,
-                (true, true) => (!self.may_meet(op, a, b)).then_some(ORDER),
-                // A pointer that never points anywhere: the machine checks whether this happens.
-                (false, true) if op == Op::Sub && xcfa.is_pointer(a) && xcfa.is_pointer(b) => {
-                    self.ordered.push((a, b));
-                    None
+            Node::Binary(op, a, b) => {
+                match (op, self.carriers.carries(a), self.carriers.carries(b)) {
+                    (_, false, false) => None,
+                    (Op::Eq, _, _) => self.compare(term, a, b),
+                    (_, true, true) => self.order(term, op, a, b),
+                    // A pointer that never points anywhere: the machine checks whether this happens.
+                    (Op::Sub, false, true) if self.is_difference(a, b) => self.look_at(term),
+                    (_, true, false) => (!self.may_meet_number(op, a, b, true)).then_some(NUMBER),
+                    (_, false, true) => (!self.may_meet_number(op, b, a, false)).then_some(NUMBER),
                 }
-                (true, false) => (!self.may_meet_number(op, a, b, true)).then_some(NUMBER),
-                (false, true) => (!self.may_meet_number(op, b, a, false)).then_some(NUMBER),
-            },
+            }
             _ => None,
         }
     }
 
-    fn may_meet(&mut self, op: Op, a: Term, b: Term) -> bool {
-        match op {
-            Op::Eq => !self.may_touch(a, b),
-            Op::Sub | Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.may_be_ordered(a, b),
-            _ => false,
+    /// The machine has to look at the operands.
+    fn look_at(&mut self, term: Term) -> Option<&'static str> {
+        self.ordered.push(term);
+        None
+    }
+
+    fn is_difference(&self, a: Term, b: Term) -> bool {
+        let xcfa = self.carriers.xcfa;
+        xcfa.is_pointer(a) && xcfa.is_pointer(b) && self.identity(a) != Identity::Number
+    }
+
+    fn identity(&self, term: Term) -> Identity {
+        let xcfa = self.carriers.xcfa;
+        let besides = self.besides.term(self.carriers, term);
+        match self.carriers.points_to.may_be_number(xcfa, term) {
+            true if besides.number || besides.moved => Identity::Number,
+            // What carries an address is not used as a number elsewhere.
+            true if !self.carriers.carries(term) => Identity::Unset,
+            _ => Identity::Address,
         }
     }
 
-    /// May two addresses be compared by order? Those of one object may; if there may be several
-    /// objects, the machine looks.
-    fn may_be_ordered(&mut self, a: Term, b: Term) -> bool {
+    fn is_whole(&self, term: Term) -> bool {
+        self.carriers.xcfa.terms.width(term) >= self.carriers.xcfa.pointer_bits()
+    }
+
+    /// A test for equality. Addresses in their objects are equal if they are the same place; what is no
+    /// copy of an address may be equal to one by chance.
+    fn compare(&mut self, term: Term, a: Term, b: Term) -> Option<&'static str> {
         let xcfa = self.carriers.xcfa;
+        if !self.is_whole(a) {
+            return Some(NUMBER);
+        }
+        // What a model compares with an address it has put there itself.
+        if self.in_library {
+            return None;
+        }
+        if self.is_null(a) || self.is_null(b) {
+            let moved = |term| self.besides.term(self.carriers, term).moved;
+            return (moved(a) || moved(b)).then_some(NUMBER);
+        }
+        match self.identity(a).max(self.identity(b)) {
+            Identity::Number => return Some(NUMBER),
+            Identity::Unset => {
+                let numbers = [a, b]
+                    .into_iter()
+                    .filter(|&side| !self.carriers.carries(side));
+                self.no_addresses.extend(numbers);
+                return self.look_at(term);
+            }
+            Identity::Address => {}
+        }
+        let once = |object| self.singles.exists_once(xcfa, object);
+        match self.carriers.points_to.neighbours(xcfa, [a, b], once) {
+            Neighbours::Apart => None,
+            Neighbours::Touch => self.look_at(term),
+            Neighbours::Beyond => Some(ORDER),
+        }
+    }
+
+    /// Is the term one of the numbers where nothing ever is?
+    fn is_null(&self, term: Term) -> bool {
+        let constant = self.carriers.xcfa.terms.as_const(term);
+        constant.is_some() && self.identity(term) == Identity::Address
+    }
+
+    /// A comparison by order, or a difference. Two addresses of one object may be compared; if there may
+    /// be several objects, or a null pointer, the machine looks.
+    fn order(&mut self, term: Term, op: Op, a: Term, b: Term) -> Option<&'static str> {
+        let xcfa = self.carriers.xcfa;
+        let may_be_null = |term| self.besides.term(self.carriers, term).null;
+        let may_differ = match op {
+            Op::Ult | Op::Ule => false,
+            Op::Sub | Op::Slt | Op::Sle => may_be_null(a) || may_be_null(b),
+            _ => return Some(ORDER),
+        };
+        let identity = self.identity(a).max(self.identity(b));
         let (of_a, of_b) = (self.carriers.objects(a), self.carriers.objects(b));
         let mut all = of_a.iter();
         let one = all.next().filter(|_| all.next().is_none());
         let one = one.is_some_and(|&object| self.singles.exists_once(xcfa, object));
-        if of_a == of_b && one {
-            return true;
+        if of_a == of_b && one && !may_differ && identity == Identity::Address {
+            return None;
         }
-        let is_whole = |term: Term| xcfa.terms.width(term) == xcfa.pointer_bits();
+        let is_whole = self.is_whole(a) && self.is_whole(b);
         // `memmove` copies up or down; for different objects either will do.
-        if self.in_library && is_whole(a) && is_whole(b) {
-            return true;
+        if self.in_library && is_whole {
+            return None;
         }
         let meet = of_a.iter().any(|object| of_b.contains(object));
-        if meet && is_whole(a) && is_whole(b) {
-            self.ordered.push((a, b));
-            return true;
+        match meet && is_whole && identity != Identity::Number {
+            true => self.look_at(term),
+            false => Some(ORDER),
         }
-        false
-    }
-
-    /// May one of the addresses be the end of an object, and the other the start of another one?
-    fn may_touch(&self, a: Term, b: Term) -> bool {
-        let (a, b) = (self.carriers.targets(a), self.carriers.targets(b));
-        let ends = |target: &Target| {
-            let size = self.carriers.xcfa[target.object].size;
-            size.is_some_and(|size| size > 0 && target.offset == Offset::At(size as i64))
-        };
-        let starts = |target: &Target| target.offset == Offset::At(0);
-        let touch = |a: &Target, b: &Target| a.object != b.object && ends(a) && starts(b);
-        a.iter()
-            .any(|a| b.iter().any(|b| touch(a, b) || touch(b, a)))
     }
 
     fn may_meet_number(&self, op: Op, address: Term, number: Term, address_first: bool) -> bool {
@@ -160,15 +230,12 @@ impl Uses<'_> {
             (1 << width) - 1
         };
         let low = self.known_bits(address);
-        let is_part = width < self.carriers.xcfa.pointer_bits();
+        let moved = self.besides.term(self.carriers, address).moved;
         match (op, constant) {
-            (Op::Eq | Op::Ult | Op::Ule, _) if is_part => false,
+            (Op::Ult | Op::Ule, _) if moved || !self.is_whole(number) => false,
             (Op::Add | Op::Concat, _) => true,
             (Op::Sub, _) => address_first,
-            (Op::Eq | Op::Ult | Op::Ule, Some(0)) => true,
-            (Op::Eq, Some(bits)) => bits < MARGIN || bits > mask - MARGIN,
-            // What a model compares with an address it has put there itself.
-            (Op::Eq, None) => self.in_library || !self.numbers.is_number(self.carriers, number),
+            (Op::Ult | Op::Ule, Some(0)) => true,
             (Op::BitAnd, Some(bits)) => bits & !low == 0 || !bits & mask & !low == 0,
             (Op::BitOr | Op::BitXor, Some(bits)) => bits & !low == 0,
             (Op::Urem, Some(bits)) => {
@@ -176,6 +243,11 @@ impl Uses<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Are all bits the same wherever the object is?
+    fn is_known(&self, address: Term) -> bool {
+        self.carriers.xcfa.terms.sort(address).mask() <= self.known_bits(address)
     }
 
     /// Are these bits the whole address, or some that alignment determines?
@@ -228,103 +300,5 @@ impl Singles {
                 .iter()
                 .all(|&edge| xcfa[xcfa[edge].source].proc == proc)
             && threads::exclude_each_other(xcfa, made)
-    }
-}
-
-/// Variables and objects that may hold numbers which are neither addresses nor null pointers.
-#[derive(Default)]
-struct Numbers {
-    vars: FxHashSet<VarId>,
-    objects: FxHashSet<ObjId>,
-    results: bool,
-}
-
-impl Numbers {
-    fn of(carriers: &Carriers<'_>) -> Numbers {
-        let mut numbers = Numbers::default();
-        loop {
-            let before = numbers.size();
-            for label in carriers.xcfa.edges.iter().flat_map(|edge| &edge.labels) {
-                numbers.follow(carriers, label);
-            }
-            if numbers.size() == before {
-                return numbers;
-            }
-        }
-    }
-
-    fn size(&self) -> usize {
-        self.vars.len() + self.objects.len() + usize::from(self.results)
-    }
-
-    fn follow(&mut self, carriers: &Carriers<'_>, label: &Label) {
-        let xcfa = carriers.xcfa;
-        match label {
-            Label::Assign { var, value } if self.is_number(carriers, *value) => {
-                self.vars.insert(*var);
-            }
-            Label::Havoc { var, origin } => {
-                if matches!(origin, HavocOrigin::Input(..) | HavocOrigin::External(..)) {
-                    self.vars.insert(*var);
-                }
-            }
-            Label::Load { var, addr } => {
-                let mut objects = carriers.points_to.objects(xcfa, *addr).into_iter();
-                if objects.any(|object| self.objects.contains(&object)) {
-                    self.vars.insert(*var);
-                }
-            }
-            // Only what is as wide as an address is compared with one.
-            Label::Store { addr, value }
-                if xcfa.terms.width(*value) == xcfa.pointer_bits()
-                    && self.is_number(carriers, *value) =>
-            {
-                self.objects.extend(carriers.points_to.objects(xcfa, *addr));
-            }
-            Label::Start { proc, arg, .. } => self.pass(carriers, &xcfa[*proc].params, &[*arg]),
-            Label::Call {
-                callee: xcfa::Callee::Direct(proc),
-                args,
-                result,
-            } => {
-                self.pass(carriers, &xcfa[*proc].params, args);
-                if xcfa[*proc]
-                    .result
-                    .is_some_and(|var| self.vars.contains(&var))
-                {
-                    self.vars.extend(*result);
-                }
-            }
-            Label::ThreadExit(value) => self.results |= self.is_number(carriers, *value),
-            Label::Join { result, .. } if self.results => self.vars.extend(*result),
-            _ => {}
-        }
-    }
-
-    fn pass(&mut self, carriers: &Carriers<'_>, params: &[VarId], args: &[Term]) {
-        for (&param, &arg) in params.iter().zip(args) {
-            if self.is_number(carriers, arg) {
-                self.vars.insert(param);
-            }
-        }
-    }
-
-    /// May the value be a number that the program chose?
-    fn is_number(&self, carriers: &Carriers<'_>, term: Term) -> bool {
-        if carriers.carries(term) {
-            return false;
-        }
-        match carriers.xcfa.terms.node(term) {
-            Node::Const(sort, bits) => {
-                (MARGIN..=sort.mask() - MARGIN.min(sort.mask())).contains(&bits)
-            }
-            Node::Var(var, _) => self.vars.contains(&var),
-            Node::Base(..) => false,
-            Node::Ite(_, a, b) => self.is_number(carriers, a) || self.is_number(carriers, b),
-            Node::Unary(Op::ZeroExt(_) | Op::SignExt(_) | Op::AddressToInt, a) => {
-                self.is_number(carriers, a)
-            }
-            Node::Unary(..) | Node::Binary(..) => true,
-        }
     }
 }

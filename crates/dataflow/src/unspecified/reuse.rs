@@ -92,8 +92,8 @@ impl Marks<'_> {
 
     fn on_stack(&self, memory_safety: bool) -> Vec<ObjId> {
         let told = |object: &ObjId| memory_safety || self.compared.contains(&(*object, *object));
-        let stack = self.xcfa.obj_ids().filter(|&object| self.is_stack(object));
-        let stack: Vec<ObjId> = stack.collect();
+        let is_tried = |object: &ObjId| self.is_stack(*object) && !self.is_variable(*object);
+        let stack: Vec<ObjId> = self.xcfa.obj_ids().filter(is_tried).collect();
         if !stack.iter().any(told) {
             return Vec::new();
         }
@@ -130,8 +130,13 @@ impl Marks<'_> {
     }
 
     fn is_stack(&self, object: ObjId) -> bool {
-        let object = &self.xcfa[object];
-        object.kind == ObjectKind::Stack && object.size.is_some()
+        self.xcfa[object].kind == ObjectKind::Stack
+    }
+
+    /// Is it an array of variable length? The machine does not know when one is gone, and gives each
+    /// an address of its own.
+    fn is_variable(&self, object: ObjId) -> bool {
+        self.xcfa[object].size.is_none()
     }
 
     /// A stack object that may be made when another one is gone whose address it is compared with.
@@ -147,16 +152,23 @@ impl Marks<'_> {
         let stacks_come_back = super::handles::may_come_back(self.xcfa);
         let found = pairs.into_iter().find(|&(old, new)| {
             let made = &self.made[new.0 as usize];
-            let in_place = old != new && self.ends_before(old, made);
+            let is_tried = old == new && !self.is_variable(old);
+            let in_place = !is_tried && self.ends_before(old, made);
             let in_thread = stacks_come_back && !self.is_in_main(old) && !self.is_in_main(new);
             (in_place || in_thread) && self.may_be_kept(old, made, &liveness)
         });
         found.map(|(_, new)| new)
     }
 
-    /// Does a way lead from the end of an object to one of these edges?
+    /// Does a way lead from the end of an object to one of these edges? An array of variable length may
+    /// end as soon as it is made.
     fn ends_before(&self, object: ObjId, edges: &[EdgeId]) -> bool {
-        let ends = |label: &Label| matches!(label, Label::Dealloc(it) if *it == object);
+        let is_variable = self.is_variable(object);
+        let ends = |label: &Label| match label {
+            Label::Dealloc(it) => *it == object,
+            Label::Alloc { object: it, .. } => is_variable && *it == object,
+            _ => false,
+        };
         let all = self.xcfa.edges.iter();
         let ending = all.filter(|edge| edge.labels.iter().any(ends));
         let after = graph::reachable(self.xcfa, ending.map(|edge| edge.target));

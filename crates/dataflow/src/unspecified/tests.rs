@@ -1,4 +1,4 @@
-use super::{address_use, constant_write, handle_use, mark_reuse};
+use super::{address_use, constant_write, handle_use, mark_reuse, stack_reuse};
 use crate::PointsTo;
 use automata::parse;
 use expect_test::{Expect, expect};
@@ -91,38 +91,64 @@ fn a_local_of_the_last_round_is_kept() {
 
 #[test]
 fn order_and_bits_are_numbers() {
-    for (use_of, expected) in [
-        (
-            "assume p < p2",
-            "the order of objects in memory, which is open, may matter",
-        ),
-        (
-            "assume p == 4096",
-            "what number an address is, which is open, may matter",
-        ),
-        (
-            "a := low32(p)",
-            "what number an address is, which is open, may matter",
-        ),
-        ("assume p == p2", ""),
-        ("assume p == 0", ""),
-        ("p3 := p + 4; assume p < p3", ""),
+    const NUMBER: &str = "what number an address is, which is open, may matter";
+    const ORDER: &str = "the order of objects in memory, which is open, may matter";
+    // What is used, what is found, and how many operators the machine has to look at.
+    for (use_of, expected, looks) in [
+        ("assume p < p2", ORDER, 0),
+        ("assume p == 4096", NUMBER, 0),
+        ("a := low32(p)", NUMBER, 0),
+        ("assume p == p2", "", 0),
+        ("assume p == 0", "", 0),
+        ("p3 := p + 4; assume p < p3", "", 0),
+        // A difference with what may be a null pointer.
+        ("p3 := p; a := low32(p - p3)", "", 0),
+        ("p3 := p; p3 := 0; a := low32(p - p3)", "", 1),
+        ("p3 := p; p3 := 8192; a := low32(p - p3)", ORDER, 0),
+        // The end of one object, inside of it, and beyond.
+        ("p3 := p + 8; assume p3 == p2", "", 1),
+        ("p3 := p + 4; assume p3 == p2", "", 0),
+        ("p3 := p + 16; assume p3 == p2", ORDER, 0),
+        ("p3 := p + zext64(n); assume p3 == p2", "", 1),
+        ("p3 := p + zext64(n); assume p3 == p", "", 0),
+        // Numbers in variables and in memory, whole or in part.
+        ("p3 := 8192; assume p3 == p", NUMBER, 0),
+        ("p3 := p2; p3 := 8192; assume p3 == p", NUMBER, 0),
+        ("p3 := 8; assume p3 == p", "", 0),
+        ("*p := n; p3 := *p; assume p3 == p2", NUMBER, 0),
+        ("p4 := alloc h; p3 := *p4; assume p3 == p2", "", 1),
     ] {
         let text = format!(
             "static a1[8]
              static b1[8]
+             heap h[8]
              proc main()
                in -> 1: p := &a1; p2 := &b1
                1 -> out: {use_of}"
         );
         let xcfa = parse(&text);
         let found = address_use(&xcfa, &PointsTo::of(&xcfa));
-        assert!(found.ordered.is_empty());
+        assert_eq!(found.ordered.len(), looks, "{use_of}");
         let found = found.matters.unwrap_or_default();
         assert!(
             found.ends_with(expected) && found.is_empty() == expected.is_empty(),
             "{use_of}: {found}"
         );
+    }
+}
+
+#[test]
+fn an_array_of_variable_length_may_be_where_the_last_one_was() {
+    for (size, expected) in [("", true), ("[4]", false)] {
+        let xcfa = parse(&format!(
+            "stack s{size}
+             proc main()
+               in -> 1: p := 0
+               1 -> 2: ps := alloc s
+               2 -> 1: assume p == ps; p := ps"
+        ));
+        let found = stack_reuse(&xcfa, &PointsTo::of(&xcfa));
+        assert_eq!(found.is_some(), expected, "s{size}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! `compile_commands.json`: how each file of a project is compiled.
 //!
 //! Of a command only what the preprocessor needs is kept: where headers are, macros, files that are
-//! included first, and the language. Everything else is up to the compiler.
+//! included first, and the language. Options that change nothing in what the program means are left
+//! out; any other is refused.
 
 use super::Flags;
 use serde::Deserialize;
@@ -39,6 +40,25 @@ const WITH_VALUE: [&str; 9] = [
     "-isysroot",
 ];
 
+/// Options without an effect on what programs mean that stand alone.
+const HARMLESS: &str = "-- -c -S -E -w -v -s -g -ansi -pedantic -pedantic-errors -pipe -M -MM -MD -MMD -MP -MG -m64 \
+     -rdynamic -shared -static -pg -p --coverage -mno-red-zone -mcx16";
+
+/// What other such options start with: optimisation, warnings, debugging, linking, instruction sets, and
+/// those of `-f` that are about the form of the code.
+const HARMLESS_STARTS: &str = "-O -W -g -l -L -save-temps --param -march= -mtune= -mcpu= -mcmodel= -msse -mavx -mmmx -mfma \
+     -mbmi -mpopcnt -mprefer -mno-sse -mno-avx -mno-mmx -fPIC -fpic -fPIE -fpie -fno-pie -fno-PIE -fno-pic -fno-PIC \
+     -fsigned-char -fno-unsigned-char -fno-short-enums -fdiagnostics -fno-diagnostics -fcolor -fno-color -fmessage-length \
+     -fmacro-prefix-map -ffile-prefix-map -fdebug-prefix-map -fdebug-info -fdebug-types -fvisibility -ffunction-sections \
+     -fdata-sections -fno-function-sections -fno-data-sections -fstack-protector -fno-stack-protector -fstack-clash \
+     -fno-stack-clash -fstack-check -fcf-protection -fasynchronous-unwind -fno-asynchronous-unwind -funwind-tables \
+     -fno-unwind-tables -fexceptions -fno-exceptions -fomit-frame -fno-omit-frame -foptimize-sibling \
+     -fno-optimize-sibling -fstrict-aliasing -fno-strict-aliasing -fstrict-overflow -fno-strict-overflow -fwrapv \
+     -fno-trapv -fcommon -fno-common -fno-plt -fsemantic-interposition -fno-semantic-interposition -flto -fno-lto \
+     -ffat-lto -fuse-ld -finline -fno-inline -ftree- -fno-tree- -funroll -fno-unroll -fno-delete-null-pointer-checks \
+     -fanalyzer -fno-ident -fsanitize -fno-sanitize -fprofile -ftest-coverage -fno-builtin -fmax-errors \
+     -ftabstop -fverbose-asm -ftrack-macro -fno-openmp -fno-fast-math -fno-pack-struct";
+
 impl CompileCommands {
     /// Reads a list.
     pub fn read(path: &Path) -> Result<CompileCommands, Refused> {
@@ -59,7 +79,7 @@ impl CompileCommands {
                 let path = entry.path();
                 // A file that is compiled twice is part of the program once.
                 if wanted.iter().all(|(known, _)| *known != path) {
-                    wanted.push((path, entry.flags()));
+                    wanted.push((path, entry.flags()?));
                 }
             }
         }
@@ -74,7 +94,7 @@ impl CompileCommands {
                 let what = format!("{} has no command for {}", self.name, file.display());
                 return Err(Refused::new(what));
             };
-            wanted.push((file.clone(), entry.flags()));
+            wanted.push((file.clone(), entry.flags()?));
         }
         match wanted.is_empty() {
             true => Err(Refused::new(format!("{} names no C file", self.name))),
@@ -88,26 +108,33 @@ impl Entry {
         self.directory.join(&self.file)
     }
 
-    fn flags(&self) -> Flags {
+    fn flags(&self) -> Result<Flags, Refused> {
         let words = match self.arguments.is_empty() {
             true => split(&self.command),
             false => self.arguments.clone(),
         };
-        Flags {
+        let args = for_preprocessor(words).map_err(|option| {
+            let file = self.file.display();
+            Refused::new(format!(
+                "{file} is compiled with `{option}`, which is not modelled"
+            ))
+        })?;
+        Ok(Flags {
             folder: Some(self.directory.clone()),
-            args: for_preprocessor(words),
-        }
+            args,
+        })
     }
 }
 
-fn for_preprocessor(words: Vec<String>) -> Vec<String> {
+/// What the preprocessor needs of a command, or the option that is refused.
+fn for_preprocessor(words: Vec<String>) -> Result<Vec<String>, String> {
     let mut kept = Vec::new();
     let mut words = words.into_iter().skip(1);
     while let Some(word) = words.next() {
         if WITH_VALUE.contains(&word.as_str()) {
             kept.push(word);
             kept.extend(words.next());
-        } else if word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ" {
+        } else if ["-o", "-MF", "-MT", "-MQ", "-l", "-L", "--param"].contains(&word.as_str()) {
             words.next();
         } else if WITH_VALUE.iter().any(|option| word.starts_with(option))
             || word.starts_with("-std=")
@@ -115,9 +142,25 @@ fn for_preprocessor(words: Vec<String>) -> Vec<String> {
             || word == "-pthread"
         {
             kept.push(word);
+        } else if word == "-x" {
+            words
+                .next()
+                .filter(|language| language == "c")
+                .ok_or(word)?;
+        } else if !is_harmless(&word) {
+            return Err(word);
         }
     }
-    kept
+    Ok(kept)
+}
+
+/// Is it no option at all, or one without an effect on what the program means?
+fn is_harmless(word: &str) -> bool {
+    let is_file = !word.starts_with('-') && !word.starts_with('@');
+    let mut alone = HARMLESS.split_ascii_whitespace();
+    let mut starts = HARMLESS_STARTS.split_ascii_whitespace();
+    let is_known = alone.any(|known| known == word) || starts.any(|start| word.starts_with(start));
+    is_file || is_known && word != "-Ofast" && !word.starts_with("-Wp,")
 }
 
 /// Splits a command as a shell would: blanks, both kinds of quotes, and backslashes.
@@ -161,10 +204,28 @@ mod tests {
     #[test]
     fn only_what_the_preprocessor_needs() {
         let words = split("gcc -Iinc -I more -O2 -DX=1 -D Y -MF dep -o out -std=c99 -Wall -c a.c");
-        let kept = for_preprocessor(words);
+        let kept = for_preprocessor(words).expect("all of them are harmless");
         assert_eq!(
             kept,
             ["-Iinc", "-I", "more", "-DX=1", "-D", "Y", "-std=c99"]
         );
+    }
+
+    #[test]
+    fn options_that_change_the_meaning_are_refused() {
+        for option in [
+            "-funsigned-char",
+            "-fpack-struct=1",
+            "-fshort-enums",
+            "-m32",
+            "-ftrapv",
+            "-fopenmp",
+            "-ffast-math",
+            "-Ofast",
+            "@file",
+        ] {
+            let words = split(&format!("gcc {option} -c a.c"));
+            assert_eq!(for_preprocessor(words), Err(option.to_owned()));
+        }
     }
 }

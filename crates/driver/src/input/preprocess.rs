@@ -81,13 +81,30 @@ pub fn run(path: &Path, reading: &Reading, flags: &Flags) -> Result<Made, Refuse
         });
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let refused = Refused::new(format!("cc -E refused {}", path.display())).with_details(&said);
+    let shown = match reading.untrusted {
+        true => about_own_text(&said, &run.argument().display().to_string()),
+        false => said.to_string(),
+    };
+    let refused = Refused::new(format!("cc -E refused {}", path.display())).with_details(&shown);
     let help = "help: this compiler cannot preprocess 32-bit programs; give a .i file, or try \
                 --data-model lp64\n";
     Err(match said.contains("-m32") {
         true => refused.with_details(help),
         false => refused,
     })
+}
+
+/// Messages about the text of a file; those that name another file could tell a stranger whether it
+/// exists.
+fn about_own_text(said: &str, name: &str) -> String {
+    let own = |line: &&str| {
+        let rest = line.strip_prefix(name).and_then(|it| it.strip_prefix(':'));
+        rest.is_some_and(|rest| !rest.contains('/'))
+    };
+    said.lines()
+        .filter(own)
+        .flat_map(|line| [line, "\n"])
+        .collect()
 }
 
 /// One run of the preprocessor, perhaps in several tries.
@@ -240,6 +257,14 @@ mod tests {
             assert_eq!(preprocessed(DataModel::Lp64, untrusted, sizes), "8 8 8 40");
             assert_eq!(preprocessed(DataModel::Ilp32, untrusted, "THREE"), "3");
         }
+    }
+
+    #[test]
+    fn strangers_learn_about_their_own_text_only() {
+        let said = "In file included from a.c:1:\na.c:2:2: error: #error no\n    2 | #error no\n\
+                    a.c:3: fatal error: /root/x: Permission denied\nb.c:1: error: y\na.cc: z\n";
+        let expected = "a.c:2:2: error: #error no\n";
+        assert_eq!(about_own_text(said, "a.c"), expected);
     }
 
     /// Behind the screen there is a second wall, on systems that have it.

@@ -6,7 +6,8 @@
 //! is hard to decide (raw strings, spliced lines), so it is not decided: a `#` with nothing but
 //! blanks or the end of a comment before it on its line may begin a directive, and what follows
 //! must be one of the few that are known to be harmless. Words that name files are refused wherever
-//! they are. That refuses some comments, and misses nothing.
+//! they are, and so is whatever could put such a word together from pieces: `##`, and macros of the
+//! system's headers that use it. That refuses some programs and comments, and misses nothing.
 
 /// Why a text is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +75,14 @@ const DIRECTIVES: [&str; 9] = [
     "unassert",
 ];
 
-/// Words that do the same inside expressions, and trigraphs, which hide what is meant. `.incbin`
-/// makes an assembler read a file; nothing is ever assembled here, but no program needs it.
-const WORDS: [&str; 9] = [
+/// Words that do the same inside expressions, what makes words of others, and trigraphs, which hide
+/// what is meant. `.incbin` makes an assembler read a file; nothing is ever assembled here, but no
+/// program needs it.
+const WORDS: [&str; 13] = [
+    "##",
+    "%:%:",
+    "__CONCAT",
+    "__glibc_",
     "__has_include",
     "__has_embed",
     "_Pragma",
@@ -118,8 +124,9 @@ impl Text {
         let text = text.replace("\r\n", "\n");
         let (mut bytes, mut lines) = (Vec::new(), Vec::new());
         for (number, line) in text.split('\n').enumerate() {
-            let odd = |byte: u8| byte < b' ' && byte != b'\t' || byte == 0x7f;
-            if line.bytes().any(odd) {
+            // The preprocessor skips a byte order mark at the beginning.
+            let odd = |c: char| c.is_control() && c != '\t' || c == '\u{feff}';
+            if line.contains(odd) {
                 let what = "a control character".to_owned();
                 return Err(Screened {
                     line: number + 1,
@@ -286,6 +293,14 @@ mod tests {
         "#ident \"FILE\"",
         "#dependency \"FILE\"",
         "\x0c#include \"FILE\"",
+        "\u{feff}#include \"FILE\"",
+        "\u{feff}# 2 \"FILE\"\nint x[0.5];",
+        "#define P(a,b) a##b\nP(_Pra,gma)(\"GCC dependency \\\"FILE\\\"\")",
+        "#define P(a,b) a##b\n#if P(__has_,include)(\"FILE\")\nint the_secret;\n#endif",
+        "#define P(a,b) a%:%:b\n#if P(__has_,include)(\"FILE\")\nint the_secret;\n#endif",
+        "#define P(a,b) a#\\\n#b\n#if P(__has_,include)(\"FILE\")\nint the_secret;\n#endif",
+        "#include <assert.h>\n#if __CONCAT(__has_,include)(\"FILE\")\nint the_secret;\n#endif",
+        "#include <assert.h>\n__glibc_macro_warning1(GCC dependency \"FILE\")",
         "\x0b#include \"FILE\"",
         "int x;\r#include \"FILE\"",
     ];
@@ -312,6 +327,45 @@ mod tests {
             reached += usize::from(output.contains("the_secret") || output.contains("secret.h\""));
         }
         assert!(reached >= 28, "{reached} of {} do something", WAYS.len());
+    }
+
+    /// Macros of headers that put words together or reach files are among the words.
+    #[test]
+    fn headers_bring_no_other_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("a.c");
+        let headers = HEADERS.map(|header| format!("#include <{header}>\n"));
+        std::fs::write(&program, headers.concat()).unwrap();
+        let mut cc = Command::new("cc");
+        let output = cc
+            .args(["-E", "-dM", "-std=gnu11", "-D_GNU_SOURCE"])
+            .arg(&program)
+            .output()
+            .unwrap();
+        let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut seen = 0;
+        for line in macros.lines() {
+            let Some((head, body)) = line.split_once(") ") else {
+                continue;
+            };
+            let (name, parameters) = head.split_once('(').unwrap_or((head, ""));
+            let is_parameter = |word: &str| parameters.split(',').any(|it| it == word);
+            let pieces: Vec<&str> = body.split("##").map(str::trim).collect();
+            let last = |text: &str| text.rsplit(' ').next().map(str::to_owned);
+            let joins = pieces.windows(2).any(|pair| {
+                let (a, b) = (last(pair[0]), pair[1].split(' ').next());
+                a.is_some_and(|a| is_parameter(&a)) && b.is_some_and(is_parameter)
+            });
+            let reaches = ["_Pragma", "__has_include", "__has_embed"];
+            if joins || reaches.iter().any(|word| body.contains(word)) {
+                seen += 1;
+                assert!(
+                    screen(name.trim_start_matches("#define ")).is_err(),
+                    "{line}"
+                );
+            }
+        }
+        assert!(seen > 0);
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl Step {
 }
 
 /// By location: is it inside an atomic section? Places that no path leads to are not.
-fn sections(program: &Program) -> Result<Vec<bool>, Objection> {
+pub(crate) fn sections(program: &Program) -> Result<Vec<bool>, Objection> {
     let mut depth: Vec<Option<i32>> = vec![None; program.locations()];
     let mut open: Vec<LocId> = program.threads.iter().map(|thread| thread.init).collect();
     for init in &open {
@@ -163,6 +163,8 @@ fn sections(program: &Program) -> Result<Vec<bool>, Objection> {
             let there = action.depth_after(here);
             match depth[action.target.0 as usize] {
                 Some(known) if known == there => {}
+                // Nothing happens at an error any more.
+                Some(_) if program.error(action.target).is_some() => {}
                 Some(_) => {
                     let what = "an atomic section that is left on one path only";
                     return Err(Reason::unsupported(what).into());

@@ -29,7 +29,7 @@ impl Runner<'_, '_> {
         self.oracle.forget_returned();
         let seen = self.oracle.log.len();
         let mut feasible: SmallVec<[EdgeId; 4]> = SmallVec::new();
-        let mut blocked = false;
+        let (mut blocked, mut asked) = (false, false);
         for &edge in out {
             let static_info = self.statics.edge(edge);
             if static_info.guarded && !self.machine.guard_holds(&self.state, tid, edge) {
@@ -43,9 +43,7 @@ impl Runner<'_, '_> {
                     return self.took(tid, edge, mark);
                 }
                 Taken::Edge => {
-                    if self.oracle.mark() != mark {
-                        self.beyond = Some("an input and a free choice of edges meet");
-                    }
+                    asked |= self.oracle.mark() != mark;
                     self.restore(backup, tid);
                     self.oracle.put_back(looked);
                     self.oracle.rewind(mark);
@@ -64,6 +62,10 @@ impl Runner<'_, '_> {
             self.oracle.keep_returned();
             return Taken::Failed { blocked };
         };
+        // An edge that failed may be possible under another answer.
+        if asked || self.oracle.has_returned() {
+            self.beyond = Some("an input and a free choice of edges meet");
+        }
         let edge = match feasible.len() {
             1 => first,
             count => {

@@ -134,5 +134,5 @@ fn memory(rng: &mut Rng) -> Made {
     source.line(format!(
         "    {before}\n    {call}\n    {after}\n    return 0;\n}}"
     ));
-    (Property::MemSafety, Oracle::Known(safe), source)
+    (Property::MEMSAFETY, Oracle::Known(safe), source)
 }

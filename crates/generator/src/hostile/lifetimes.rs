@@ -220,7 +220,7 @@ pub fn program(mut rng: Rng) -> Made {
     }
     source.line("    return 0;\n}");
     (
-        Property::MemSafety,
+        Property::MEMSAFETY,
         Oracle::Known(!wrong || !reachable),
         source,
     )

@@ -219,6 +219,6 @@ impl Numbers {
             }
         }
         source.line(format!("    {guard}f();\n    return 0;\n}}"));
-        (Property::MemSafety, Oracle::Known(guarded), source)
+        (Property::MEMSAFETY, Oracle::Known(guarded), source)
     }
 }

@@ -22,8 +22,8 @@ pub fn program(mut rng: Rng) -> Made {
     let property = rng.pick(&[
         Property::Reach,
         Property::Reach,
-        Property::MemSafety,
-        Property::MemSafety,
+        Property::MEMSAFETY,
+        Property::MEMSAFETY,
         Property::Race,
     ]);
     let low = rng.between(1, 3);
@@ -34,7 +34,7 @@ pub fn program(mut rng: Rng) -> Made {
         rng,
     };
     match property {
-        Property::MemSafety => {
+        Property::MemSafety(_) => {
             let source = sizes.alone();
             (property, Oracle::Known(sizes.valid), source)
         }

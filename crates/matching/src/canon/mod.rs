@@ -17,7 +17,7 @@ use heap::Relocation;
 use names::{Names, Of};
 use order::Order;
 use places::Places;
-use semantics::{Machine, Property, State};
+use semantics::{Machine, State};
 use xcfa::{Label, ObjectKind, Xcfa};
 
 /// Makes copies.
@@ -39,7 +39,7 @@ impl Canon {
         let labels = || xcfa.edges.iter().flat_map(|edge| &edge.labels);
         let calls = labels().any(|label| matches!(label, Label::Call { .. }));
         // What is lost in memory matters to memory safety.
-        if calls || machine.property == Property::MemSafety {
+        if calls || machine.property.is_memsafety() {
             return None;
         }
         let points_to = xcfa.points_to();

@@ -118,12 +118,15 @@ fn premises(
     document: &Document,
     said: Property,
 ) -> Result<Result<Model, String>, Failure> {
-    if let Some(text) = &args.property
-        && pipeline::property(text, &args.entry)? != said
-    {
-        return Ok(Err(format!(
-            "the witness is about another property: {said}"
-        )));
+    if let Some(text) = &args.property {
+        let wanted = pipeline::property(text, &args.entry)?;
+        // What violates a part of a property violates it.
+        let mut parts = said.formulas().iter();
+        let is_part = parts.all(|part| wanted.formulas().contains(part));
+        if wanted != said && !(is_part && document.is_violation()) {
+            let what = format!("the witness is about another property: {said}");
+            return Ok(Err(what));
+        }
     }
     let meant = document.model().map(|model| match model {
         DataModel::Ilp32 => Model::Ilp32,

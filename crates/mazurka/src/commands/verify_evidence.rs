@@ -1,7 +1,7 @@
 //! `mazurka verify-evidence`: is a verdict right, judging by what was written down about it?
 
 use super::check::budget;
-use crate::about::{About, CHANGED, Expected, ProgramFile};
+use crate::about::{CHANGED, Expected, ProgramFile, quoted};
 use crate::args::{Format, VerifyEvidenceArgs};
 use crate::evidence_file::{Claim, EvidenceFile};
 use crate::failure::{Exit, Failure};
@@ -16,7 +16,7 @@ use verdict::{Budget, Check, Reason, Task};
 /// Runs the command. The exit status is 0 if the evidence is accepted, 1 if it is rejected, and 2 if
 /// it cannot be decided in the time and memory that there is.
 pub fn run(args: &VerifyEvidenceArgs) -> Result<Exit, Failure> {
-    let file = EvidenceFile::load(&args.folder)?;
+    let mut file = EvidenceFile::load(&args.folder)?;
     let budget = budget(&args.limits);
     let (unchecked, clock, format) = (file.clone(), budget.clone(), args.format);
     let last_words = move |reason: &Reason| {
@@ -31,7 +31,7 @@ pub fn run(args: &VerifyEvidenceArgs) -> Result<Exit, Failure> {
     let watchdog = Watchdog::watch(&budget, args.limits.memory << 20, last_words);
     let check = match file.about().unexpected(&expected(args)?) {
         Some(why) => Check::Rejected(why),
-        None => verify(args, &file, &budget)?,
+        None => verify(args, &mut file, &budget)?,
     };
     let pen = watchdog.pen();
     let exit = say(&file, &check, args.format, &budget);
@@ -67,12 +67,19 @@ fn expected(args: &VerifyEvidenceArgs) -> Result<Expected, Failure> {
 /// Reads the program as the evidence says, and checks the claim about it.
 fn verify(
     args: &VerifyEvidenceArgs,
-    file: &EvidenceFile,
+    file: &mut EvidenceFile,
     budget: &Budget,
 ) -> Result<Check, Failure> {
-    let about: &About = file.about();
-    let program = about.program(&args.files);
+    let registry = Registry::standard();
+    if registry.find(&file.engine).is_none() {
+        return Ok(Check::Rejected("there is no such engine".into()));
+    }
+    let program = file.about.program(&args.files);
     let read = pipeline::read(&program)?;
+    if !args.files.is_empty() {
+        file.about = file.about.clone().renamed(read.files());
+    }
+    let about = &file.about;
     if !about.is_about(read.files()) {
         return Ok(Check::Rejected(CHANGED.into()));
     }
@@ -89,12 +96,12 @@ fn verify(
         }
     };
     let budget = progress::shown(budget);
-    Ok(Registry::standard().verify(&task, &claim, &budget))
+    Ok(registry.verify(&task, &claim, &budget))
 }
 
 fn in_words(file: &EvidenceFile, check: &Check, budget: &Budget) -> String {
     let about = file.about();
-    let (property, described, engine) = (about.property, about.described(), &file.engine);
+    let (property, described, engine) = (about.property, about.described(), quoted(&file.engine));
     let claim = file.claim.name();
     let what = format!("{property}: {claim} of {described}, as {engine} says");
     let (word, why) = match check {

@@ -26,6 +26,8 @@ pub(super) struct Conversions<'a> {
     xcfa: &'a Xcfa,
     accesses: &'a Accesses,
     conversions: Vec<Conversion>,
+    /// By object that stays in memory: its owner, if it exists once and so has one address.
+    placed: Vec<Option<Owner>>,
     /// By object: the ranges that locks and condition variables take.
     locks: Vec<Vec<(u64, u64)>>,
 }
@@ -44,6 +46,7 @@ impl<'a> Conversions<'a> {
             xcfa,
             accesses,
             conversions: Vec::new(),
+            placed: Vec::new(),
             locks: locks.collect(),
         };
         for object in xcfa.obj_ids() {
@@ -63,6 +66,18 @@ impl<'a> Conversions<'a> {
             conversions.conversions.push(conversion);
         }
         conversions.close();
+        let placed = xcfa
+            .obj_ids()
+            .map(|object| match conversions.conversion(object) {
+                // The end of an array of variable length is not followed.
+                Conversion::Memory(_)
+                    if xcfa[object].kind != ObjectKind::Stack || xcfa[object].size.is_some() =>
+                {
+                    owners.of(object).ok()
+                }
+                _ => None,
+            });
+        conversions.placed = placed.collect();
         conversions
     }
 
@@ -76,6 +91,11 @@ impl<'a> Conversions<'a> {
             Conversion::Cells(owner) => Some(owner),
             _ => None,
         }
+    }
+
+    /// The owner of the object, if it stays in memory but exists once.
+    pub(super) fn placed(&self, object: ObjId) -> Option<&Owner> {
+        self.placed[object.0 as usize].as_ref()
     }
 
     /// Is there a lock or condition variable in the object?

@@ -22,18 +22,19 @@ struct Counts {
 
 fn prepared(text: &str, property: Property, seed: u64) -> Xcfa {
     let options = Options {
-        keep_loads: property == Property::MemSafety,
+        keep_loads: property.is_memsafety(),
         checked: (property == Property::Reach).then_some(ErrorKind::Reached),
         large_blocks: seed.is_multiple_of(2),
         optimise: seed.is_multiple_of(3),
         memory_safety: false,
+        waits: false,
     };
     prepare(parse(text), &options).unwrap()
 }
 
 fn on_invalid(property: Property) -> OnInvalid {
     match property {
-        Property::MemSafety => OnInvalid::Error,
+        Property::MemSafety(_) => OnInvalid::Error,
         _ => OnInvalid::EndRun,
     }
 }
@@ -55,10 +56,10 @@ fn compare(seed: u64, text: &str, property: Property, counts: &mut Counts) {
         )
     };
     if let Some(found) = found {
-        assert_eq!(
-            found,
-            expected,
-            "seed {seed}, {property}\n{}",
+        // Where memory is checked, there may be more errors than in the program.
+        assert!(
+            found == expected || property.is_memsafety() && found,
+            "seed {seed}, {property}: {found}, not {expected}\n{}",
             show(&after.xcfa)
         );
     }
@@ -76,10 +77,9 @@ fn compare(seed: u64, text: &str, property: Property, counts: &mut Counts) {
     for program in [&unrolled.xcfa, &turned.xcfa] {
         // Nothing is found where the unrolling ends first.
         if let Some(found) = violated(program, property, MOST_STATES) {
-            assert_eq!(
-                found,
-                expected,
-                "seed {seed}, {property}\n{}",
+            assert!(
+                found == expected || property.is_memsafety() && found,
+                "seed {seed}, {property}: {found}, not {expected}\n{}",
                 show(program)
             );
             counts.unrolled += 1;
@@ -93,8 +93,7 @@ fn check(property: Property, seeds: std::ops::Range<u64>, program: fn(u64) -> St
     for seed in seeds {
         let text = program(seed);
         // Memory that is lost at the end is not an error that locations can show.
-        if property != Property::MemSafety || !text.contains("alloc h") && !text.contains("alloc g")
-        {
+        if !property.is_memsafety() || !text.contains("alloc h") && !text.contains("alloc g") {
             compare(seed, &text, property, &mut counts);
         }
     }
@@ -133,5 +132,5 @@ fn endless_runs_stay() {
 
 #[test]
 fn invalid_accesses_are_found() {
-    check(Property::MemSafety, 0..SEEDS, random_program);
+    check(Property::MEMSAFETY, 0..SEEDS, random_program);
 }

@@ -12,11 +12,18 @@
 //! in memory at that address, with the labels that use them, and so do loads and stores of their
 //! words. What cannot be turned stays as it is, and [`Cells::in_memory`] says why.
 //!
+//! Where memory is checked ([`OnInvalid::Error`]), an object that stays in memory but exists once has a
+//! constant address too, and variables say how large it is and whether it is alive: accesses to it
+//! are checked, and their values are read from memory as before. Of a heap object of which there may
+//! be many, nothing is known: every access to it, and the end of the process after it was made, may be
+//! an error.
+//!
 //! The choice of uninitialised contents moves from the first load to the allocation, unless
 //! nothing of it can be seen. Data races cannot be read off the result (an `ite` mentions cells
 //! that it does not access), nor can lost memory.
 
 mod access;
+mod checks;
 mod conversion;
 mod fresh_contents;
 mod lifetime;
@@ -43,8 +50,9 @@ pub enum OnInvalid {
     /// The run ends without counting.
     #[default]
     EndRun,
-    /// An error location of its own is reached: [`xcfa::ErrorKind::InvalidDeref`] or
-    /// [`xcfa::ErrorKind::InvalidFree`].
+    /// An error location of its own is reached: [`xcfa::ErrorKind::InvalidDeref`],
+    /// [`xcfa::ErrorKind::InvalidFree`] or [`xcfa::ErrorKind::InvalidMemtrack`]. There may be more
+    /// errors than in the program, but not fewer.
     Error,
 }
 
@@ -95,7 +103,11 @@ pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
     let fresh_contents = FreshContents::new(xcfa, &points_to, &accesses);
     let conversions = Conversions::of(xcfa, &accesses, &sizes, &sites, &owners, &fresh_contents);
     let mut new = xcfa.clone();
-    let table = Table::new(&mut new, &accesses, &conversions, &Ends::of(xcfa));
+    let ends = Ends::of(xcfa);
+    let mut table = Table::new(&mut new, &accesses, &conversions, &ends);
+    if on_invalid == OnInvalid::Error {
+        table.add_checks(&mut new, &accesses, &conversions, &ends);
+    }
     let cells = list_cells(xcfa, &table);
     let mut rewriter = Rewriter {
         old: xcfa,
@@ -103,12 +115,14 @@ pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
         accesses: &accesses,
         conversions: &conversions,
         fresh_contents: &fresh_contents,
+        points_to: &points_to,
+        sizes: &sizes,
         table,
         on_invalid,
         origin: xcfa.edge_ids().collect(),
         errors: Vec::new(),
     };
-    rewriter.run(&sizes);
+    rewriter.run();
     Cells {
         xcfa: rewriter.new,
         origin: rewriter.origin,

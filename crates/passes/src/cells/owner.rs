@@ -24,6 +24,8 @@ pub(super) struct Owner {
     pub(super) allocated_once: bool,
     /// Do other procedures access it as well?
     pub(super) shared: bool,
+    /// Is there at most one in a run, rather than one for each thread?
+    pub(super) single: bool,
 }
 
 pub(super) fn allocation_sites(xcfa: &Xcfa) -> Vec<Vec<Site>> {
@@ -113,6 +115,7 @@ impl<'a> Owners<'a> {
                 scope: Scope::Global,
                 allocated_once: true,
                 shared: true,
+                single: true,
             });
         };
         let proc_of = |site: &Site| self.xcfa[self.xcfa[site.edge].source].proc;
@@ -138,6 +141,7 @@ impl<'a> Owners<'a> {
             proc: Some(proc),
             scope,
             allocated_once,
+            single: self.threads.starts_at_most_once(proc),
         })
     }
 

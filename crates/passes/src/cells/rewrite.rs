@@ -7,7 +7,7 @@ use super::fresh_contents::{FreshContents, Range};
 use super::lifetime::is_on_stack;
 use super::owner::Site;
 use super::table::{Table, concat, from_bits, part, to_bits};
-use dataflow::split;
+use dataflow::{PointsTo, split};
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use std::collections::BTreeMap;
 use xcfa::{Edge, EdgeId, ErrorKind, HavocOrigin, Label, LocId, ObjectKind, ProcId, Xcfa};
@@ -18,6 +18,9 @@ pub(super) struct Rewriter<'a> {
     pub(super) accesses: &'a Accesses,
     pub(super) conversions: &'a Conversions<'a>,
     pub(super) fresh_contents: &'a FreshContents<'a>,
+    pub(super) points_to: &'a PointsTo,
+    /// Sizes of objects, where they are constant.
+    pub(super) sizes: &'a [Option<u64>],
     pub(super) table: Table,
     pub(super) on_invalid: OnInvalid,
     pub(super) origin: Vec<EdgeId>,
@@ -26,7 +29,7 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    pub(super) fn run(&mut self, sizes: &[Option<u64>]) {
+    pub(super) fn run(&mut self) {
         for edge in self.old.edge_ids() {
             let mut labels = Vec::new();
             for index in 0..self.old[edge].labels.len() {
@@ -35,6 +38,9 @@ impl Rewriter<'_> {
             self.new[edge].labels = labels;
         }
         for object in self.old.obj_ids() {
+            if self.checks() && self.conversions.placed(object).is_some() {
+                self.place(object);
+            }
             let Some(owner) = self.conversions.owner(object) else {
                 continue;
             };
@@ -42,15 +48,19 @@ impl Rewriter<'_> {
             if owner.proc.is_some() || !self.conversions.has_locks(object) {
                 self.new[object].kind = ObjectKind::Static { init: Vec::new() };
             }
-            self.new[object].size = sizes[object.0 as usize];
+            self.new[object].size = self.sizes[object.0 as usize];
         }
     }
 
     fn label(&mut self, edge: EdgeId, index: usize, out: &mut Vec<Label>) {
         let label = &self.old[edge].labels[index];
         match (label, self.accesses.at(edge, index)) {
+            (Label::Free(_), Some(access)) if self.checks() => self.free(access, out),
             (_, Some(access)) if access.kind == Kind::Sync || self.conversions.stays(access) => {
-                self.check_alive(access, out);
+                match self.checks() {
+                    true => self.check_valid(access, out),
+                    false => self.check_alive(access, out),
+                }
                 out.push(label.clone());
             }
             (Label::Load { var, .. }, Some(access)) => self.load(*var, access, out),
@@ -59,7 +69,11 @@ impl Rewriter<'_> {
             (Label::Alloc { var, object, .. }, _) => {
                 self.alloc(edge, index, *var, *object, out);
             }
-            (Label::Dealloc(object), _) => match self.conversions.owner(*object) {
+            (Label::Exit(_), _) if self.checks() => {
+                self.check_kept(edge, out);
+                out.push(label.clone());
+            }
+            (Label::Dealloc(object), _) => match self.owner(*object) {
                 // Elsewhere it means the object of another frame, which does not exist.
                 Some(owner) if owner.proc == Some(self.proc_of(edge)) => {
                     self.set_alive(*object, false, out);
@@ -75,7 +89,7 @@ impl Rewriter<'_> {
         }
     }
 
-    fn proc_of(&self, edge: EdgeId) -> ProcId {
+    pub(super) fn proc_of(&self, edge: EdgeId) -> ProcId {
         self.old[self.old[edge].source].proc
     }
 
@@ -159,8 +173,11 @@ impl Rewriter<'_> {
         out: &mut Vec<Label>,
     ) {
         let label = &self.old[edge].labels[index];
-        let (Some(owner), Label::Alloc { zeroed, .. }) = (self.conversions.owner(object), label)
-        else {
+        let Label::Alloc { zeroed, size, .. } = label else {
+            return;
+        };
+        self.note_made(object, *size, out);
+        let Some(owner) = self.owner(object) else {
             out.push(label.clone());
             return;
         };
@@ -201,7 +218,7 @@ impl Rewriter<'_> {
     fn end_stack(&mut self, edge: EdgeId, out: &mut Vec<Label>) {
         let proc = self.proc_of(edge);
         for object in self.old.obj_ids() {
-            let owner = self.conversions.owner(object);
+            let owner = self.owner(object);
             if owner.is_some_and(|owner| owner.proc == Some(proc)) && is_on_stack(self.old, object)
             {
                 self.set_alive(object, false, out);
@@ -214,7 +231,7 @@ impl Rewriter<'_> {
         let nothing = self.new.terms.eq(access.addr, null);
         let something = self.hits_living(access);
         let valid = self.new.terms.or(nothing, something);
-        self.require(access, valid, ErrorKind::InvalidFree, out);
+        self.require(access.edge, valid, ErrorKind::InvalidFree, out);
         for (object, offset) in places(access) {
             if let Some(var) = self.table.flag(object) {
                 let here = self.is_at(access.addr, object, offset);
@@ -230,7 +247,7 @@ impl Rewriter<'_> {
     fn check_valid(&mut self, access: &Access, out: &mut Vec<Label>) {
         if !access.certain {
             let valid = self.hits_living(access);
-            self.require(access, valid, ErrorKind::InvalidDeref, out);
+            self.require(access.edge, valid, ErrorKind::InvalidDeref, out);
         }
     }
 
@@ -245,13 +262,19 @@ impl Rewriter<'_> {
                 valid = self.new.terms.and(valid, fine);
             }
         }
-        self.require(access, valid, ErrorKind::InvalidDeref, out);
+        self.require(access.edge, valid, ErrorKind::InvalidDeref, out);
     }
 
     /// Is the address that of a place in an object that is alive?
     fn hits_living(&mut self, access: &Access) -> Term {
-        let mut valid = self.new.terms.bool(false);
+        let mut valid = match self.checks() {
+            true => self.inside_placed(access),
+            false => self.new.terms.bool(false),
+        };
         for (object, offset) in places(access) {
+            if self.conversions.owner(object).is_none() {
+                continue;
+            }
             let mut here = self.is_at(access.addr, object, offset);
             if let Some(flag) = self.table.flag(object) {
                 let alive = self.new.read(flag);
@@ -262,21 +285,26 @@ impl Rewriter<'_> {
         valid
     }
 
-    fn require(&mut self, access: &Access, valid: Term, kind: ErrorKind, out: &mut Vec<Label>) {
+    pub(super) fn require(
+        &mut self,
+        edge: EdgeId,
+        valid: Term,
+        kind: ErrorKind,
+        out: &mut Vec<Label>,
+    ) {
         if self.new.terms.as_const(valid) == Some(1) {
             return;
         }
         if self.on_invalid == OnInvalid::Error {
             let mut labels = out.clone();
             labels.push(Label::Assume(self.new.terms.not(valid)));
-            let target = self.error(access.proc, kind);
-            let edge = Edge {
+            let target = self.error(self.proc_of(edge), kind);
+            self.origin.push(edge);
+            self.new.add_edge(Edge {
                 target,
                 labels,
-                ..self.old[access.edge].clone()
-            };
-            self.origin.push(access.edge);
-            self.new.add_edge(edge);
+                ..self.old[edge].clone()
+            });
         }
         out.push(Label::Assume(valid));
     }
@@ -293,7 +321,7 @@ impl Rewriter<'_> {
     }
 
     /// `addr == &object + offset`, without the summands that both sides have.
-    fn is_at(&mut self, addr: Term, object: ObjId, offset: u64) -> Term {
+    pub(super) fn is_at(&mut self, addr: Term, object: ObjId, offset: u64) -> Term {
         let width = self.old.pointer_bits();
         if let Some(distance) = self.distance(addr, object) {
             let offset = self.new.terms.bv(width, offset);
@@ -306,7 +334,7 @@ impl Rewriter<'_> {
         self.new.terms.eq(addr, place)
     }
 
-    fn distance(&mut self, addr: Term, object: ObjId) -> Option<Term> {
+    pub(super) fn distance(&mut self, addr: Term, object: ObjId) -> Option<Term> {
         match self.new.terms.node(addr) {
             Node::Base(base, width) if base == object => Some(self.new.terms.bv(width, 0)),
             Node::Binary(Op::Add, a, b) => {

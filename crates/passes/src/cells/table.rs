@@ -22,6 +22,10 @@ pub(super) struct Slot {
 pub(super) struct Table {
     slots: FxHashMap<ObjId, Vec<Slot>>,
     flags: FxHashMap<ObjId, VarId>,
+    /// Where memory is checked: the sizes of objects that have one address but no constant size.
+    sizes: FxHashMap<ObjId, VarId>,
+    /// Where memory is checked, by heap object of which there may be many: has one been made?
+    made: FxHashMap<ObjId, VarId>,
 }
 
 impl Table {
@@ -51,6 +55,55 @@ impl Table {
             }
         }
         table
+    }
+
+    /// Adds what checks of memory need to know: which objects are alive, and how large they are.
+    pub(super) fn add_checks(
+        &mut self,
+        xcfa: &mut Xcfa,
+        accesses: &Accesses,
+        conversions: &Conversions<'_>,
+        ends: &Ends,
+    ) {
+        for object in xcfa.obj_ids() {
+            let is_heap = xcfa[object].kind == ObjectKind::Heap;
+            let owner = conversions.owner(object).or(conversions.placed(object));
+            let single = owner.is_some_and(|owner| owner.single);
+            if is_heap && !single {
+                let name = format!("{}.made", xcfa[object].name);
+                let var = xcfa.add_var(Var::temp(name, Sort::Bool, Scope::Global));
+                self.made.insert(object, var);
+            }
+            let Some(owner) = owner else { continue };
+            let placed = conversions.placed(object).is_some();
+            if is_heap && single {
+                let flag = add_flag(xcfa, object, Scope::Global);
+                self.flags.insert(object, flag);
+            } else if placed && ends.needs_flag(xcfa, accesses, object, owner) {
+                let flag = add_flag(xcfa, object, owner.scope);
+                self.flags.insert(object, flag);
+            }
+            if placed && xcfa[object].size.is_none() {
+                let (name, sort) = (
+                    format!("{}.size", xcfa[object].name),
+                    Sort::Bv(xcfa.pointer_bits()),
+                );
+                // Whoever ends the process looks at it.
+                let scope = if single { Scope::Global } else { owner.scope };
+                let var = xcfa.add_var(Var::temp(name, sort, scope));
+                self.sizes.insert(object, var);
+            }
+        }
+    }
+
+    /// The size of an object that has no constant one, where memory is checked.
+    pub(super) fn size(&self, object: ObjId) -> Option<VarId> {
+        self.sizes.get(&object).copied()
+    }
+
+    /// Says whether there has been such an object, if there may be many, where memory is checked.
+    pub(super) fn made(&self, object: ObjId) -> Option<VarId> {
+        self.made.get(&object).copied()
     }
 
     pub(super) fn slots(&self, object: ObjId) -> &[Slot] {

@@ -272,6 +272,7 @@ fn invalid_accesses_can_be_errors() {
             thread_local self: bv64
             global a+0:4: bv32 = 0
             global a+4:4: bv32 = 0
+            global h.alive: bool
             static a[8]
             static h[8]
 
@@ -284,9 +285,11 @@ fn invalid_accesses_can_be_errors() {
               L4 -> L8: assume !((p == 0) || ((p == &h) && h.alive))
               L5 -> L6: assume ((p == &h) && h.alive); h+0:4 := 1
               L5 -> L7: assume !((p == &h) && h.alive)
-              L6 -> L1: exit
+              L6 -> L1: assume !h.alive; exit
+              L6 -> L9: assume h.alive
               L7 is an error: InvalidDeref
               L8 is an error: InvalidFree
+              L9 is an error: InvalidMemtrack
         "#]],
     );
 }

@@ -15,7 +15,7 @@ const MOST_STATES: usize = 20_000;
 
 fn options_for(property: Property) -> Options {
     Options {
-        keep_loads: matches!(property, Property::Race | Property::MemSafety),
+        keep_loads: matches!(property, Property::Race | Property::MemSafety(_)),
         checked: (property == Property::Reach).then_some(ErrorKind::Reached),
         ..Options::default()
     }
@@ -94,7 +94,7 @@ fn races_stay() {
 
 #[test]
 fn invalid_accesses_stay() {
-    check(Property::MemSafety, 0..SEEDS);
+    check(Property::MEMSAFETY, 0..SEEDS);
 }
 
 #[test]

@@ -88,6 +88,7 @@ impl Inliner {
         new.assumptions = std::mem::take(&mut old.assumptions);
         new.inexact = std::mem::take(&mut old.inexact);
         new.detaches = old.detaches;
+        new.checks_memory = old.checks_memory;
         let mut edges_of = vec![Vec::new(); old.procs.len()];
         for loc in &old.locs {
             edges_of[loc.proc.0 as usize].extend(&loc.out);

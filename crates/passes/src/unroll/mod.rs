@@ -153,6 +153,7 @@ impl<'a> Unroller<'a> {
         new.unspecified = old.unspecified.clone();
         new.inexact = old.inexact.clone();
         new.detaches = old.detaches;
+        new.checks_memory = old.checks_memory;
         new.vars.clear();
         let mut shared_vars = FxHashMap::default();
         for var in old.var_ids() {

@@ -2,7 +2,7 @@
 
 use super::{Mismatch, Replay, Run, Stuck, Wait, lock_name};
 use crate::naming::Named;
-use crate::{Status, Tid, Trace, Violation};
+use crate::{Script, Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Label};
 
 impl Run<'_, '_> {
@@ -54,15 +54,25 @@ impl Run<'_, '_> {
         )
     }
 
+    /// What the first label that may have to wait waits for; those before it may have computed that.
     fn waits_for(&self, tid: Tid, edge: EdgeId) -> Option<Wait> {
-        let name = |addr| lock_name(Named::bytes(self.machine, &self.state, addr, 4).name);
-        let value = |term| self.machine.eval(&self.state, tid, term);
-        let mut labels = self.machine.xcfa[edge].labels.iter();
-        labels.find_map(|label| match label {
-            Label::Lock { addr, .. } => Some(Wait::Lock(name(value(*addr)))),
-            Label::AwaitSignal { .. } => Some(Wait::Signal(name(self.state.thread(tid).waiting))),
-            Label::Join { thread, .. } => Some(Wait::Thread(value(*thread).wrapping_sub(1) as u32)),
-            _ => None,
-        })
+        let (mut state, mut host) = (self.state.clone(), Script::default());
+        for label in &self.machine.xcfa[edge].labels {
+            let name = |addr| lock_name(Named::bytes(self.machine, &state, addr, 4).name);
+            let value = |term| self.machine.eval(&state, tid, term);
+            let waits = match label {
+                Label::Lock { addr, .. } => Some(Wait::Lock(name(value(*addr)))),
+                Label::AwaitSignal { .. } => Some(Wait::Signal(name(state.thread(tid).waiting))),
+                Label::Join { thread, .. } => {
+                    Some(Wait::Thread(value(*thread).wrapping_sub(1) as u32))
+                }
+                _ => None,
+            };
+            if waits.is_some() {
+                return waits;
+            }
+            let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+        }
+        None
     }
 }

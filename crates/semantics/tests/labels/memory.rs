@@ -2,7 +2,8 @@
 
 use crate::run::{run, run_for};
 use expect_test::expect;
-use semantics::Property::{MemSafety, Reach};
+use semantics::Property;
+use semantics::Property::Reach;
 
 #[test]
 fn store_and_load_are_inverse() {
@@ -33,7 +34,7 @@ fn an_access_outside_is_a_violation_of_memory_safety_and_otherwise_ends_the_run(
         start                        x=0
         0: violates: invalid memory access (valid-deref) x=0
     "#]]
-    .assert_eq(&run_for(MemSafety, program, "0"));
+    .assert_eq(&run_for(Property::MEMSAFETY, program, "0"));
     expect![[r#"
         start                        x=0
         0: is cut off                x=0
@@ -112,7 +113,7 @@ fn after_free_the_memory_is_gone_and_cannot_be_freed_again() {
         0: moves                     x=0
         0: violates: invalid free (valid-free) x=0
     "#]]
-    .assert_eq(&run_for(MemSafety, program, "0 0 0"));
+    .assert_eq(&run_for(Property::MEMSAFETY, program, "0 0 0"));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn free_of_null_does_nothing() {
         start
         0: moves
     "#]]
-    .assert_eq(&run_for(MemSafety, program, "0"));
+    .assert_eq(&run_for(Property::MEMSAFETY, program, "0"));
 }
 
 #[test]
@@ -144,5 +145,5 @@ fn dealloc_ends_the_life_of_a_stack_object() {
         0: moves                     x=0
         0: violates: invalid memory access (valid-deref) x=0
     "#]]
-    .assert_eq(&run_for(MemSafety, program, "0 0 0 0"));
+    .assert_eq(&run_for(Property::MEMSAFETY, program, "0 0 0 0"));
 }

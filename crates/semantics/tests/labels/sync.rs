@@ -2,7 +2,7 @@
 
 use crate::run::{run, run_for};
 use expect_test::expect;
-use semantics::Property::MemSafety;
+use semantics::{Machine, Property, Step, Trace, Violation, Wait, replay};
 
 #[test]
 fn a_lock_has_one_owner() {
@@ -192,7 +192,7 @@ fn a_condition_variable_must_exist() {
         start
         0: violates: invalid memory access (valid-deref)
     "#]]
-    .assert_eq(&run_for(MemSafety, program, "0"));
+    .assert_eq(&run_for(Property::MEMSAFETY, program, "0"));
 }
 
 #[test]
@@ -219,4 +219,25 @@ fn atomic_sections_keep_others_from_moving_and_nest() {
         1: moves                     p=2 x=9
     "#]]
     .assert_eq(&run(program, "0 0 0 0 1 0 1"));
+}
+
+/// The address of a lock may be computed in the step that takes it.
+#[test]
+fn a_replay_names_the_locks_that_are_held() {
+    let text = "
+        static m[8]
+        static n[8]
+        proc main()
+          in -> 1: a := &n; lock a
+          1 -> 2: a := &m; lock a
+          2 -> out: a := &n; lock a";
+    let mut xcfa = automata::parse(text);
+    xcfa.sources.add(xcfa::SourceFile::new("text", text));
+    let machine = Machine::new(&xcfa, Property::Deadlock);
+    let steps = (0..2).map(|edge| Step::new(0, edge, Vec::new()));
+    let trace = Trace::new(Violation::Deadlock, steps.collect());
+    let replayed = replay(&machine, &trace).expect("a deadlock");
+    let stuck = &replayed.stuck[0];
+    assert_eq!(stuck.held, ["n", "m"]);
+    assert_eq!(stuck.waits, Some(Wait::Lock("n".into())));
 }

@@ -6,8 +6,9 @@
 
 use super::HornSystem;
 use crate::raw;
-use expr::{Op, Sort, Term, Terms};
+use expr::{Op, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use z3::ast::{Ast, Dynamic};
 use z3::{DeclKind, FuncDecl};
 
@@ -23,6 +24,7 @@ pub(super) fn solution(
     terms: &mut Terms,
     system: &HornSystem,
     predicates: &[FuncDecl],
+    naturals: &BTreeSet<VarId>,
     model: &z3::Model,
 ) -> Result<Vec<Term>> {
     let both = predicates.iter().zip(system.predicates());
@@ -30,6 +32,7 @@ pub(super) fn solution(
         let mut reader = Reader {
             terms,
             params: &predicate.params,
+            naturals,
             names: FxHashMap::default(),
             done: FxHashMap::default(),
         };
@@ -58,6 +61,7 @@ pub(super) fn implied(
         names: names.map(|(at, &param)| (name(at), param)).collect(),
         terms,
         params: &[],
+        naturals: &BTreeSet::new(),
         done: FxHashMap::default(),
     };
     let formula = implication.children().pop();
@@ -70,6 +74,8 @@ struct Reader<'a> {
     terms: &'a mut Terms,
     /// Bound variables stand for the parameters, in their order.
     params: &'a [Term],
+    /// Parameters that are numbers without a sign.
+    naturals: &'a BTreeSet<VarId>,
     /// Constants that stand for parameters.
     names: FxHashMap<String, Term>,
     done: FxHashMap<Dynamic, Term>,
@@ -107,7 +113,11 @@ impl Reader<'_> {
             let param = param.ok_or_else(|| foreign(ast))?;
             return match (ast.as_int(), self.terms.sort(param)) {
                 (None, _) => Ok(param),
-                (Some(_), Sort::Bv(_)) => Ok(self.terms.resize(param, NUMBER, true)),
+                (Some(_), Sort::Bv(_)) => {
+                    let var = self.terms.as_var(param);
+                    let signed = var.is_none_or(|var| !self.naturals.contains(&var));
+                    Ok(self.terms.resize(param, NUMBER, signed))
+                }
                 _ => Err(foreign(ast)),
             };
         }

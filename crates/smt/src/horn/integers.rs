@@ -12,7 +12,7 @@
 use super::spacer::Arithmetic;
 use expr::{Node, ObjId, Op, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use z3::ast::{Bool, Dynamic, Int};
 
@@ -51,6 +51,8 @@ pub(super) struct Integers<'a> {
     terms: &'a Terms,
     bases: &'a BTreeMap<ObjId, u64>,
     wraps: bool,
+    /// Variables that are numbers without a sign.
+    naturals: &'a BTreeSet<VarId>,
     values: FxHashMap<Term, Value>,
     /// The variables of the rule.
     pub(super) vars: BTreeMap<VarId, Dynamic>,
@@ -73,11 +75,13 @@ impl<'a> Integers<'a> {
         terms: &'a Terms,
         bases: &'a BTreeMap<ObjId, u64>,
         arithmetic: Arithmetic,
+        naturals: &'a BTreeSet<VarId>,
     ) -> Integers<'a> {
         Integers {
             terms,
             bases,
             wraps: arithmetic == Arithmetic::Wrapped,
+            naturals,
             values: FxHashMap::default(),
             vars: BTreeMap::new(),
             anything: Vec::new(),
@@ -131,7 +135,9 @@ impl<'a> Integers<'a> {
             Sort::Bool => Value::Truth(Bool::new_const(name)),
             _ => {
                 let number = Int::new_const(name);
-                if self.wraps || sort.width() < 32 {
+                if self.naturals.contains(&var) {
+                    self.ranges.push(number.ge(Int::from_i64(0)));
+                } else if self.wraps || sort.width() < 32 {
                     self.ranges.push(in_range(&number, sort.width()));
                 }
                 Value::Number(number)
@@ -166,8 +172,24 @@ impl<'a> Integers<'a> {
         if let Some(bits) = self.terms.as_const(term) {
             return constant(i128::from(bits));
         }
+        if self.is_natural(term) {
+            return number;
+        }
         let negative = number.lt(Int::from_i64(0));
         negative.ite(&(&number + constant(power(width))), &number)
+    }
+
+    /// Is the term made of numbers without a sign? Then it is taken for one itself.
+    fn is_natural(&self, term: Term) -> bool {
+        match self.terms.node(term) {
+            Node::Var(var, _) => self.naturals.contains(&var),
+            Node::Unary(Op::ZeroExt(_), _) => !self.naturals.is_empty(),
+            Node::Unary(Op::Extract { lo: 0, .. }, a) => self.is_natural(a),
+            Node::Binary(Op::Add | Op::Sub | Op::Mul, a, b) | Node::Ite(_, a, b) => {
+                self.is_natural(a) || self.is_natural(b)
+            }
+            _ => false,
+        }
     }
 
     /// Brings a number back that is at most one range away.

@@ -19,6 +19,6 @@ mod text;
 pub use derivation::derive;
 pub use ground::{Enumerated, enumerate};
 pub use recheck::{check_solution, is_solution};
-pub use spacer::{Arithmetic, HornAnswer, solve, solve_as};
+pub use spacer::{Arithmetic, HornAnswer, Proposal, Question, propose, solve, solve_as};
 pub use system::{Application, HornSystem, PredId, Predicate, Rule};
 pub use text::read_solution;

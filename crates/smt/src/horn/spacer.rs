@@ -7,7 +7,7 @@ use crate::interrupt::deaf_to_signals;
 use crate::translate::{Translator, Value, var_name};
 use crate::{Check, Interrupt};
 use expr::{Node, Sort, Term, Terms, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
 use z3::{Config, FuncDecl, SatResult, with_z3_config};
@@ -42,6 +42,66 @@ pub enum Arithmetic {
     Ideal,
     /// Integers that are brought back into their range.
     Wrapped,
+}
+
+/// How Spacer is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What it is shown instead of bit vectors.
+    pub arithmetic: Arithmetic,
+    /// Does it generalise over groups of lemmas that look alike (`spacer.global`)?
+    pub global: bool,
+    /// Variables that are numbers without a sign.
+    pub naturals: BTreeSet<VarId>,
+}
+
+impl From<Arithmetic> for Question {
+    fn from(arithmetic: Arithmetic) -> Question {
+        Question {
+            arithmetic,
+            global: false,
+            naturals: BTreeSet::new(),
+        }
+    }
+}
+
+/// What Spacer says to a question. Nothing of it has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// For each predicate, by its number, a truth value over its formal parameters.
+    Formulas(Vec<Term>),
+    /// Falsity can be derived.
+    Derivable,
+    /// Neither is known, with the reason.
+    Unknown(String),
+}
+
+/// Asks Spacer for a solution, which may be wrong: the caller checks it, or makes one of it that
+/// passes the check.
+pub fn propose(
+    terms: &mut Terms,
+    system: &HornSystem,
+    question: &Question,
+    timeout: Duration,
+) -> Proposal {
+    crate::check_version();
+    if let Err(reason) = system.validate(terms) {
+        return Proposal::Unknown(reason);
+    }
+    let deadline = Some(Instant::now() + timeout);
+    let smaller = Smaller::of(terms, system);
+    let outcome = with_z3_config(&Config::new(), || {
+        run(terms, &smaller.system, question, PLAIN, deadline)
+    });
+    match outcome {
+        SpacerAnswer::Unknown(reason) | SpacerAnswer::Solved(Err(reason)) => {
+            Proposal::Unknown(reason)
+        }
+        SpacerAnswer::Derivable => Proposal::Derivable,
+        SpacerAnswer::Solved(Ok(solution)) => {
+            Proposal::Formulas(smaller.whole(terms, system, &solution))
+        }
+    }
 }
 
 /// Leaves the rules as they are.
@@ -96,7 +156,7 @@ fn solve_smaller(
     let began = Instant::now();
     let smaller = Smaller::of(terms, system);
     let outcome = with_z3_config(&Config::new(), || {
-        run(terms, &smaller.system, arithmetic, PLAIN, deadline)
+        run(terms, &smaller.system, &arithmetic.into(), PLAIN, deadline)
     });
     let solution = match outcome {
         SpacerAnswer::Unknown(reason) | SpacerAnswer::Solved(Err(reason)) => {
@@ -126,7 +186,7 @@ fn attempt(
 ) -> Result<HornAnswer, String> {
     // A context of its own: Spacer switches the production of proofs on and off as it goes.
     let outcome = with_z3_config(&Config::new(), || {
-        run(terms, system, arithmetic, off, deadline)
+        run(terms, system, &arithmetic.into(), off, deadline)
     });
     let solution = match outcome {
         SpacerAnswer::Unknown(reason) => return Ok(HornAnswer::Unknown(reason)),
@@ -162,7 +222,7 @@ enum SpacerAnswer {
 fn run(
     terms: &mut Terms,
     system: &HornSystem,
-    arithmetic: Arithmetic,
+    question: &Question,
     off: &[&str],
     deadline: Option<Instant>,
 ) -> SpacerAnswer {
@@ -173,6 +233,9 @@ fn run(
     for &name in off {
         params.set_bool(name, false);
     }
+    if question.global {
+        params.set_bool("fp.spacer.global", true);
+    }
     // The newer way to get rid of hypotheses in proofs reads through a null in version 4.16.0.
     params.set_bool("fp.spacer.iuc.old_hyp_reducer", true);
     if let Some(deadline) = deadline {
@@ -180,13 +243,13 @@ fn run(
         params.set_u32("timeout", millis(left));
     }
     solver.set_params(&params);
-    let predicates = match arithmetic {
+    let predicates = match question.arithmetic {
         Arithmetic::Bits => {
             let mut encoder = Encoder::new(terms, system);
             encoder.load(&solver);
             encoder.predicates
         }
-        _ => load_integers(terms, system, arithmetic, &solver),
+        _ => load_integers(terms, system, question, &solver),
     };
     match Interrupt::of_this_thread().guard(|| solver.check()) {
         None => SpacerAnswer::Unknown("interrupted".into()),
@@ -197,7 +260,7 @@ fn run(
         Some(SatResult::Unsat) => SpacerAnswer::Derivable,
         Some(SatResult::Sat) => SpacerAnswer::Solved(match solver.get_model() {
             None => Err("Spacer has no solution to show".into()),
-            Some(model) => back::solution(terms, system, &predicates, &model),
+            Some(model) => back::solution(terms, system, &predicates, &question.naturals, &model),
         }),
     }
 }
@@ -305,14 +368,19 @@ fn declare(
 fn load_integers(
     terms: &Terms,
     system: &HornSystem,
-    arithmetic: Arithmetic,
+    question: &Question,
     solver: &z3::Solver,
 ) -> Vec<FuncDecl> {
     let predicates = declare(terms, system, |sort| match sort {
         Sort::Bool => z3::Sort::bool(),
         _ => z3::Sort::int(),
     });
-    let mut integers = Integers::new(terms, system.bases(), arithmetic);
+    let mut integers = Integers::new(
+        terms,
+        system.bases(),
+        question.arithmetic,
+        &question.naturals,
+    );
     for rule in system.rules() {
         integers.next_rule();
         let mut application = |application: &Application| {

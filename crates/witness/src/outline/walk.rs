@@ -22,8 +22,9 @@ impl Visitor for Walk<'_> {
                 cond, step, body, ..
             } => {
                 step.iter().for_each(|step| self.full(step));
-                if let Some(cond) = cond {
-                    self.branch(stmt, cond, body, true, "for");
+                match cond {
+                    Some(cond) => self.branch(stmt, cond, body, true, "for"),
+                    None => self.outline.endless.push(stmt.span),
                 }
             }
             StmtKind::Switch(value, _) => self.full(value),

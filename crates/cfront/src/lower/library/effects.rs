@@ -74,9 +74,27 @@ impl FunctionLowering<'_, '_> {
                 }
                 Effect::Object(at) => self.read_object(request, at)?,
                 Effect::Fills(at) => self.fill(request, at)?,
+                Effect::Writes(what) => {
+                    let which = self.int(what as i64);
+                    self.touch_library(request, "__mazurka_write_static", vec![which])?;
+                }
+                Effect::ReadsEnvironment => {
+                    self.touch_library(request, "__mazurka_read_environment", Vec::new())?;
+                }
+                Effect::ChangesEnvironment => {
+                    self.touch_library(request, "__mazurka_change_environment", Vec::new())?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Uses memory of the library; only races can tell.
+    fn touch_library(&mut self, request: &Request, name: &str, args: Vec<Term>) -> Lowered<()> {
+        match self.ctx.options.reads {
+            true => self.run_model(request, name, args),
+            false => Ok(()),
+        }
     }
 
     /// A value from outside, which may come with an error number.
@@ -152,6 +170,30 @@ impl FunctionLowering<'_, '_> {
     fn assume_not_null(&mut self, request: &Request, value: Term) {
         let possible = self.terms().is_nonzero(value);
         self.assume(possible, request.span);
+    }
+
+    /// 0, or an error that the library returns in cases which are not told apart.
+    pub(super) fn inexact_error(&mut self, request: &Request) -> Lowered<Answer> {
+        let sort = self.types().sort(request.result, request.span)?;
+        let zero = self.terms().constant(sort, 0);
+        let fine = self.new_loc();
+        let (start, end) = (self.at, self.new_loc());
+        let var = self.temp(sort);
+        self.assign(var, zero, request.span);
+        self.goto(end, request.span);
+        self.at = start;
+        self.goto(fine, request.span);
+        self.at = fine;
+        self.inexact(request, Inexact::Every);
+        let origin = HavocOrigin::External(request.name.to_string(), request.span);
+        let error = self.havoc(request.result, origin, request.span)?;
+        let is_error = self.terms().binary(Op::Slt, zero, error);
+        self.assume(is_error, request.span);
+        self.assign(var, error, request.span);
+        self.goto(end, request.span);
+        self.at = end;
+        let value = self.read_var(var);
+        Ok(Answer::Value(value))
     }
 
     /// Remembers that results of a function may be impossible.
@@ -263,7 +305,7 @@ impl FunctionLowering<'_, '_> {
         declared.and_then(sized).or_else(|| written.and_then(sized))
     }
 
-    fn unless_null(
+    pub(super) fn unless_null(
         &mut self,
         request: &Request,
         pointer: Term,
@@ -330,10 +372,13 @@ impl FunctionLowering<'_, '_> {
 /// Has the call all arguments that its effects are about? A program may declare a function of its
 /// own by the name of one of the library.
 fn has_arguments(effects: &[Effect], request: &Request) -> bool {
-    let most = effects.iter().map(|effect| match *effect {
-        Effect::Text(at) | Effect::TextOrNull(at) | Effect::Object(at) | Effect::Fills(at) => at,
-        Effect::Bytes(at, size) => at.max(size),
-        Effect::Items(at, size, count) => at.max(size).max(count),
+    let most = effects.iter().filter_map(|effect| match *effect {
+        Effect::Text(at) | Effect::TextOrNull(at) | Effect::Object(at) | Effect::Fills(at) => {
+            Some(at)
+        }
+        Effect::Bytes(at, size) => Some(at.max(size)),
+        Effect::Items(at, size, count) => Some(at.max(size).max(count)),
+        Effect::Writes(_) | Effect::ReadsEnvironment | Effect::ChangesEnvironment => None,
     });
     most.max().is_none_or(|most| most < request.args.len())
 }

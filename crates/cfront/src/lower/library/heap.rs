@@ -7,6 +7,8 @@ use crate::lower::types::Lowered;
 use expr::{ObjId, Op, Term};
 use xcfa::{Label, Object, ObjectKind, Shape};
 
+const EINVAL: i64 = 22;
+
 /// How the machine aligns memory on the heap.
 const HEAP_ALIGN: u64 = 16;
 
@@ -20,8 +22,7 @@ impl FunctionLowering<'_, '_> {
             }
             "calloc" | "__builtin_calloc" => {
                 let (count, each) = (request.arg(0)?, request.arg(1)?);
-                let size = self.terms().binary(Op::Mul, count, each);
-                self.allocate(request, size, 16, true)
+                self.allocate_items(request, count, each)
             }
             "aligned_alloc" | "memalign" => {
                 let align = request.arg(0)?;
@@ -60,8 +61,59 @@ impl FunctionLowering<'_, '_> {
         align: u64,
         zeroed: bool,
     ) -> Lowered<Answer> {
+        let most = 1 << (self.ctx.xcfa.pointer_bits() - 1);
+        if self.terms().as_const(size).is_some_and(|size| size >= most) {
+            return self.no_memory(request);
+        }
         let address = self.allocate_memory(request, size, align, zeroed);
         self.answer_term(request, address)
+    }
+
+    /// `calloc`: a null pointer if the size is no number.
+    fn allocate_items(&mut self, request: &Request, count: Term, each: Term) -> Lowered<Answer> {
+        let width = self.terms().width(count);
+        let terms = self.terms();
+        let size = terms.binary(Op::Mul, count, each);
+        let zero = terms.bv(width, 0);
+        let one = terms.bv(width, 1);
+        let is_zero = terms.eq(each, zero);
+        let by = terms.ite(is_zero, one, each);
+        let all = terms.bv(width, u64::MAX);
+        let most = terms.binary(Op::Udiv, all, by);
+        let too_many = terms.binary(Op::Ult, most, count);
+        match self.terms().as_const(too_many) {
+            Some(0) => self.allocate(request, size, 16, true),
+            Some(_) => self.no_memory(request),
+            None => {
+                self.no_fusing(request.span)?;
+                let sort = self.types().sort(request.result, request.span)?;
+                let result = self.temp(sort);
+                self.ctx.xcfa[result].pointer = true;
+                let [none, some, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
+                self.branch_on(too_many, none, some, request.span);
+                for (from, is_there) in [(none, false), (some, true)] {
+                    self.at = from;
+                    let answer = match is_there {
+                        true => self.allocate(request, size, 16, true)?,
+                        false => self.no_memory(request)?,
+                    };
+                    if let Answer::Value(value) = answer {
+                        self.assign(result, value, request.span);
+                    }
+                    self.goto(end, request.span);
+                }
+                self.at = end;
+                Ok(Answer::Value(self.read_var(result)))
+            }
+        }
+    }
+
+    /// A null pointer, and an error number.
+    fn no_memory(&mut self, request: &Request) -> Lowered<Answer> {
+        if self.model("__mazurka_any_errno").is_some() {
+            self.run_model(request, "__mazurka_any_errno", Vec::new())?;
+        }
+        self.answer(request, 0)
     }
 
     /// A new instance of the object of this call.
@@ -121,6 +173,10 @@ impl FunctionLowering<'_, '_> {
         let Some(align) = self.terms().as_const(align) else {
             return Err(request.refuse("an alignment that is not constant"));
         };
+        let least = u64::from(self.ctx.xcfa.pointer_bits() / 8);
+        if !align.is_power_of_two() || align < least {
+            return self.answer(request, EINVAL);
+        }
         let size = request.arg(2)?;
         let value = self.allocate_memory(request, size, align.max(1), false);
         self.emit(

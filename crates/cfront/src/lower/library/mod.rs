@@ -19,11 +19,11 @@ pub(super) mod units;
 mod verifier;
 
 use super::function::FunctionLowering;
-use super::reach::is_null;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
+use crate::functions;
 use crate::hir::{Expr, Function, Type};
-use expr::Term;
+use expr::{Sort, Term};
 use xcfa::{HavocOrigin, Span};
 
 /// A call of a library function with evaluated arguments.
@@ -63,15 +63,6 @@ impl Request<'_> {
     pub fn refuse_with_advice(&self, why: &str) -> Unsupported {
         self.refuse(&format!("{why}; define it to say what it does"))
     }
-
-    /// Is a pointer given that leads to memory of the program?
-    fn has_pointer(&self) -> bool {
-        let leads = |ty: &Type| matches!(ty.unqualified(), Type::Pointer(_)) || is_record(ty);
-        match self.exprs.is_empty() {
-            true => self.declared.ty.params.iter().any(leads),
-            false => self.exprs.iter().any(|arg| leads(&arg.ty) && !is_null(arg)),
-        }
-    }
 }
 
 /// What a part of the model says to a call.
@@ -88,14 +79,7 @@ pub(super) enum Answer {
 pub(super) fn is_intrinsic(name: &str) -> bool {
     matches!(
         name,
-        "reach_error"
-            | "__VERIFIER_error"
-            | "__VERIFIER_assume"
-            | "__VERIFIER_atomic_begin"
-            | "__VERIFIER_atomic_end"
-            | "__assert_fail"
-            | "__assert_rtn"
-            | "__assert_perror_fail"
+        "reach_error" | "__VERIFIER_error" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
     )
 }
 
@@ -131,6 +115,7 @@ impl FunctionLowering<'_, '_> {
             Self::print_call,
             Self::described_call,
         ];
+        self.look_at_streams(request)?;
         for part in parts {
             match part(self, request)? {
                 Answer::NotMine => {}
@@ -139,6 +124,32 @@ impl FunctionLowering<'_, '_> {
             }
         }
         self.external_call(request)
+    }
+
+    /// A stream that a function is given has to be open.
+    fn look_at_streams(&mut self, request: &Request) -> Lowered<()> {
+        // This one takes a null pointer for all streams.
+        if request.name.starts_with("fflush") {
+            return Ok(());
+        }
+        let records = self.types().records;
+        let is_stream = |ty: &Type| match ty.unqualified() {
+            Type::Pointer(to) => match to.unqualified() {
+                Type::Record(id) => records[id.0 as usize].tag.as_deref() == Some("_IO_FILE"),
+                _ => false,
+            },
+            _ => false,
+        };
+        let params = request.declared.ty.params.iter();
+        let streams: Vec<usize> = params
+            .enumerate()
+            .filter(|(at, ty)| *at < request.args.len() && is_stream(ty))
+            .map(|(at, _)| at)
+            .collect();
+        for at in streams {
+            self.look_at(request, at, Sort::Bv(8))?;
+        }
+        Ok(())
     }
 
     /// If the program declares a result for a function that has none, it is arbitrary.
@@ -161,8 +172,8 @@ impl FunctionLowering<'_, '_> {
             self.finish(xcfa::Label::Exit(xcfa::Leaving::Call), span)?;
             return self.missing_value(request);
         }
-        if request.declared.system && request.has_pointer() {
-            let why = "a function of the system that is given a pointer and is not modelled";
+        if request.declared.system || functions::is_system(name) {
+            let why = "a function of the system that is not modelled";
             return Err(request.refuse_with_advice(why));
         }
         self.ctx.assume_about(match request.result {

@@ -4,10 +4,11 @@
 //! edge; only straight code is allowed there. The edge as a whole waits until it can happen.
 
 use super::{Answer, Request};
+use crate::functions;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Term;
-use xcfa::{HavocOrigin, Label, Leaving, LockMode};
+use xcfa::{HavocOrigin, Inexact, Label, Leaving, LockMode};
 
 impl FunctionLowering<'_, '_> {
     /// The primitives, which only library code may use.
@@ -21,6 +22,7 @@ impl FunctionLowering<'_, '_> {
         match name {
             "atomic_begin" => self.begin_fusing(request),
             "atomic_end" => self.end_fusing(request),
+            "reads" => self.answer(request, i64::from(self.ctx.options.reads)),
             "self" => {
                 let handle = self.self_handle(request.span);
                 self.answer_term(request, handle)
@@ -65,6 +67,10 @@ impl FunctionLowering<'_, '_> {
     fn any_value(&mut self, request: &Request) -> Lowered<Answer> {
         let name = self.function.map_or("", |function| &function.name);
         let name = name.trim_start_matches("__mazurka_").to_string();
+        if functions::is_determined(&name) {
+            let known = self.ctx.xcfa.inexact.entry(name.clone());
+            known.or_insert(Inexact::Every);
+        }
         let origin = HavocOrigin::External(name, request.span);
         self.havoc(request.result, origin, request.span)
             .map(Answer::Value)

@@ -125,6 +125,7 @@ impl FunctionLowering<'_, '_> {
         match request.name {
             "sprintf" => self.print_to_memory(request, None, 1),
             "snprintf" => self.print_to_memory(request, Some(1), 2),
+            "setlocale" => self.check_locale(request),
             "setbuf" | "setvbuf" | "setbuffer" => {
                 let buffer = request.arg(1)?;
                 match self.terms().as_const(buffer) {
@@ -133,6 +134,23 @@ impl FunctionLowering<'_, '_> {
                 }
             }
             _ => Ok(Answer::NotMine),
+        }
+    }
+
+    /// The locale that a program starts with is the only one.
+    fn check_locale(&mut self, request: &Request) -> Lowered<Answer> {
+        let name = request.exprs.get(1);
+        let literal = name.and_then(|name| self.literal(name));
+        let is_first = match literal.as_deref() {
+            Some(text) => {
+                let text = text.strip_suffix(&[0]).unwrap_or(text);
+                matches!(text, b"C" | b"POSIX")
+            }
+            None => name.is_some_and(is_null),
+        };
+        match is_first {
+            true => Ok(Answer::NotMine),
+            false => Err(request.refuse_with_advice("a locale other than \"C\"")),
         }
     }
 

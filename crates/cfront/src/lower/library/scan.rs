@@ -7,7 +7,7 @@ use crate::lower::function::FunctionLowering;
 use crate::lower::reach::any_expr_in;
 use crate::lower::types::Lowered;
 use expr::{Op, Sort, Term};
-use xcfa::{HavocOrigin, Label};
+use xcfa::{HavocOrigin, Inexact, Label};
 
 /// Prefixes by which headers tell standards apart.
 const PREFIXES: &[&str] = &["__isoc99_", "__isoc23_"];
@@ -26,15 +26,25 @@ impl FunctionLowering<'_, '_> {
         };
         self.no_fusing(request.span)?;
         let format = request.exprs.get(at).and_then(|expr| self.literal(expr));
-        let numbers = format.as_deref().and_then(numbers_in);
+        let word = u64::from(self.ctx.xcfa.pointer_bits() / 8);
+        let numbers = format.as_deref().and_then(|text| numbers_in(text, word));
         let refused = || request.refuse("writes to memory, which is not modelled");
         let numbers = numbers.filter(|_| is_outside).ok_or_else(refused)?;
         let mut targets = Vec::new();
-        for target in at + 1..=at + numbers {
+        let sizes = &numbers.sizes;
+        for (target, &size) in (at + 1..).zip(sizes) {
             let pointee = request.exprs.get(target).and_then(scalar_pointee);
+            let types = self.types();
+            let pointee = pointee.filter(|ty| ty.size(types.model, types.records) == Some(size));
             targets.push((request.arg(target)?, pointee.ok_or_else(refused)?));
         }
-        let count = self.scanned_count(request, numbers);
+        if self.model("__mazurka_any_errno").is_some() {
+            self.run_model(request, "__mazurka_any_errno", Vec::new())?;
+        }
+        if numbers.limited {
+            self.inexact(request, Inexact::Every);
+        }
+        let count = self.scanned_count(request, sizes.len());
         let end = self.new_loc();
         for (before, (address, pointee)) in targets.into_iter().enumerate() {
             self.leave_unless_more(count, before, end, request);
@@ -139,9 +149,19 @@ fn scalar_pointee(expr: &Expr) -> Option<Type> {
     }
 }
 
-/// How many numbers or single characters a format asks for; `None` if it asks for something else.
-fn numbers_in(format: &[u8]) -> Option<usize> {
-    let mut count = 0;
+/// What a format asks for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Numbers {
+    /// The size of each number or single character, in bytes.
+    sizes: Vec<u64>,
+    /// Is the width of one limited? Which numbers fit is not worked out.
+    limited: bool,
+}
+
+/// The numbers and single characters that a format asks for, where words have this many bytes; `None` if
+/// it asks for something else.
+fn numbers_in(format: &[u8], word: u64) -> Option<Numbers> {
+    let mut found = Numbers::default();
     let mut rest = format.iter().copied().peekable();
     while let Some(byte) = rest.next() {
         if byte != b'%' {
@@ -150,16 +170,34 @@ fn numbers_in(format: &[u8]) -> Option<usize> {
         let ignored = rest.next_if_eq(&b'*').is_some();
         let wide = rest.next_if(u8::is_ascii_digit).is_some();
         while rest.next_if(u8::is_ascii_digit).is_some() {}
-        while rest.next_if(|byte| b"hlLqjzt".contains(byte)).is_some() {}
-        match rest.next()? {
-            b'%' => {}
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G'
-            | b'a' | b'A' => count += usize::from(!ignored),
-            b'c' if !wide => count += usize::from(!ignored),
-            _ => return None,
+        let mut length = Vec::new();
+        while let Some(byte) = rest.next_if(|byte| b"hlLqjzt".contains(byte)) {
+            length.push(byte);
         }
+        let whole = || match length.as_slice() {
+            b"hh" => Some(1),
+            b"h" => Some(2),
+            b"" => Some(4),
+            b"l" | b"z" | b"t" => Some(word),
+            b"ll" | b"q" | b"j" | b"L" => Some(8),
+            _ => None,
+        };
+        let real = || match length.as_slice() {
+            b"" => Some(4),
+            b"l" => Some(8),
+            _ => None,
+        };
+        let size = match rest.next()? {
+            b'%' => continue,
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => whole()?,
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => real()?,
+            b'c' if !wide && length.is_empty() => 1,
+            _ => return None,
+        };
+        found.limited |= wide && !ignored;
+        found.sizes.extend((!ignored).then_some(size));
     }
-    Some(count)
+    Some(found)
 }
 
 #[cfg(test)]
@@ -168,10 +206,11 @@ mod tests {
 
     #[test]
     fn formats() {
-        assert_eq!(numbers_in(b"%d, %5ld %*x %hhu%% %c"), Some(4));
-        assert_eq!(numbers_in(b"no number"), Some(0));
+        let sizes = |format: &str| numbers_in(format.as_bytes(), 8).map(|found| found.sizes);
+        assert_eq!(sizes("%d, %5ld %*x %hhu%% %c"), Some(vec![4, 8, 1, 1]));
+        assert_eq!(sizes("no number"), Some(vec![]));
         for refused in ["%s", "%10s", "%[a-z]", "%4c", "%n", "%p", "%"] {
-            assert_eq!(numbers_in(refused.as_bytes()), None, "{refused}");
+            assert_eq!(sizes(refused), None, "{refused}");
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Mutexes, reader-writer locks, spin locks and condition variables.
 //!
 //! These are plain mutexes: if a program makes recursive or error-checking ones, `lib/mutex.c` is
-//! added and defines the mutex functions instead.
+//! added and defines the mutex functions instead. In a program that destroys mutexes, the owner of one
+//! that is destroyed is [`DESTROYED`], and every use of it is an error (`EINVAL`), as in glibc.
 
 use super::{Answer, Request};
+use crate::hir::Type;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
-use expr::{Sort, Term};
-use xcfa::{HavocOrigin, Inexact, Label, LockMode};
+use expr::{Sort, Term, VarId};
+use xcfa::{DESTROYED, HavocOrigin, Inexact, Label, LocId, LockMode, Span};
 
 const EBUSY: i64 = 16;
+const EINVAL: i64 = 22;
 pub(super) const EDEADLK: i64 = 35;
 const ETIMEDOUT: i64 = 110;
 
@@ -29,8 +32,23 @@ impl FunctionLowering<'_, '_> {
             "pthread_mutex_trylock" | "pthread_spin_trylock" => self.try_lock(request, Exclusive),
             "pthread_rwlock_tryrdlock" => self.try_lock(request, Read),
             "pthread_rwlock_trywrlock" => self.try_lock(request, Write),
-            "pthread_mutex_init" | "pthread_spin_init" => self.init_lock(request, 1),
-            "pthread_rwlock_init" => self.init_lock(request, 2),
+            "pthread_mutex_init" | "pthread_spin_init" | "cnd_init" => self.init_lock(request, 1),
+            "pthread_cond_init" => {
+                self.read_attributes(request, 1)?;
+                self.init_lock(request, 1)
+            }
+            "pthread_rwlock_init" => {
+                self.read_attributes(request, 1)?;
+                self.init_lock(request, 2)
+            }
+            "pthread_mutex_destroy" => self.destroy_mutex(request),
+            "pthread_rwlock_destroy"
+            | "pthread_spin_destroy"
+            | "pthread_cond_destroy"
+            | "cnd_destroy" => {
+                self.look_at(request, 0, Sort::Bv(32))?;
+                self.answer(request, 0)
+            }
             "pthread_cond_wait" | "cnd_wait" => self.wait(request, false),
             "pthread_cond_signal" | "cnd_signal" => self.signal(request, false),
             "pthread_cond_broadcast" | "cnd_broadcast" => self.signal(request, true),
@@ -40,8 +58,91 @@ impl FunctionLowering<'_, '_> {
 
     fn lock(&mut self, request: &Request, mode: LockMode) -> Lowered<Answer> {
         let addr = request.arg(0)?;
-        self.emit_atomic(vec![Label::Lock { addr, mode }], request.span);
-        self.answer(request, 0)
+        let lock = vec![Label::Lock { addr, mode }];
+        match self.may_be_destroyed(request) {
+            true => {
+                let destroyed = self.destroyed(addr, true);
+                let ways = vec![(vec![lock], 0), (vec![destroyed], EINVAL)];
+                self.one_of(request, ways)
+            }
+            false => {
+                self.emit_atomic(lock, request.span);
+                self.answer(request, 0)
+            }
+        }
+    }
+
+    /// Is the call about a mutex, in a program that destroys mutexes?
+    fn may_be_destroyed(&self, request: &Request) -> bool {
+        let is_about_mutex =
+            request.name.starts_with("pthread_mutex_") || request.name.contains("cond_");
+        is_about_mutex && self.ctx.uses("pthread_mutex_destroy")
+    }
+
+    /// Goes on only if a mutex is destroyed, or only if it is not.
+    fn destroyed(&mut self, addr: Term, wanted: bool) -> Vec<Label> {
+        let mut labels = Vec::new();
+        let owner = self.word_at(addr, 0, &mut labels);
+        let destroyed = self.terms().bv(32, DESTROYED);
+        let is_destroyed = self.terms().eq(owner, destroyed);
+        labels.push(Label::Assume(match wanted {
+            true => is_destroyed,
+            false => self.terms().not(is_destroyed),
+        }));
+        labels
+    }
+
+    /// A mutex that is locked stays as it is. The library destroys it by an ordinary write, which
+    /// must not meet any use of it.
+    fn destroy_mutex(&mut self, request: &Request) -> Lowered<Answer> {
+        let addr = request.arg(0)?;
+        let addr = self.settled(addr, request);
+        self.look_at(request, 0, Sort::Bv(32))?;
+        let mut held = Vec::new();
+        let owner = self.word_at(addr, 0, &mut held);
+        let mut free = held.clone();
+        let value = self.terms().bv(32, DESTROYED);
+        let zero = self.terms().bv(32, 0);
+        let is_free = self.terms().eq(owner, zero);
+        let is_destroyed = self.terms().eq(owner, value);
+        let is_free = self.terms().or(is_free, is_destroyed);
+        let is_held = self.terms().not(is_free);
+        held.push(Label::Assume(is_held));
+        free.extend([Label::Assume(is_free), Label::Store { addr, value }]);
+        self.one_of(request, vec![(vec![free], 0), (vec![held], EBUSY)])
+    }
+
+    /// Reads the beginning of an object that the library uses: it has to be there, and no other thread
+    /// may change it. Only races and memory safety can tell.
+    pub(super) fn look_at(&mut self, request: &Request, at: usize, sort: Sort) -> Lowered<()> {
+        let addr = request.arg(at)?;
+        if self.ctx.options.reads {
+            let var = self.temp(sort);
+            self.emit(Label::Load { var, addr }, request.span);
+        }
+        Ok(())
+    }
+
+    /// The same for all of attributes, which need not be given.
+    pub(super) fn read_attributes(&mut self, request: &Request, at: usize) -> Lowered<()> {
+        let addr = request.arg(at)?;
+        if !self.ctx.options.reads {
+            return Ok(());
+        }
+        let pointee = match request.declared.ty.params.get(at).map(Type::unqualified) {
+            Some(Type::Pointer(to)) => self.types().size(to, request.span).ok(),
+            _ => None,
+        };
+        let words = (pointee.unwrap_or(4) / 4).max(1);
+        self.unless_null(request, addr, |this| {
+            for word in 0..words {
+                let mut read = Vec::new();
+                this.word_at(addr, 4 * word, &mut read);
+                read.into_iter()
+                    .for_each(|label| this.emit(label, request.span));
+            }
+            Ok(())
+        })
     }
 
     /// A reader-writer lock. A thread that holds it for writing already gets an error, or waits.
@@ -77,16 +178,31 @@ impl FunctionLowering<'_, '_> {
 
     fn unlock(&mut self, request: &Request, mode: LockMode) -> Lowered<Answer> {
         let addr = request.arg(0)?;
-        self.emit_atomic(vec![Label::Unlock { addr, mode }], request.span);
-        self.answer(request, 0)
+        let unlock = Label::Unlock { addr, mode };
+        if !self.may_be_destroyed(request) {
+            self.emit_atomic(vec![unlock], request.span);
+            return self.answer(request, 0);
+        }
+        let mut fine = self.destroyed(addr, false);
+        fine.push(unlock);
+        let destroyed = self.destroyed(addr, true);
+        self.one_of(request, vec![(vec![fine], 0), (vec![destroyed], EINVAL)])
     }
 
     /// Several ways to one place.
     fn one_of(&mut self, request: &Request, ways: Vec<Way>) -> Lowered<Answer> {
-        let span = request.span;
-        self.no_fusing(span)?;
+        self.no_fusing(request.span)?;
         let result = self.temp(Sort::Bv(32));
-        let (start, end) = (self.at, self.new_loc());
+        let end = self.new_loc();
+        self.take_one(ways, result, end, request.span);
+        self.at = end;
+        let value = self.read_var(result);
+        self.answer_term(request, value)
+    }
+
+    /// Several ways from here to a place; the current location stays.
+    fn take_one(&mut self, ways: Vec<Way>, result: VarId, end: LocId, span: Span) {
+        let start = self.at;
         for (mut steps, code) in ways {
             let value = self.int(code);
             let mut last = steps.pop().unwrap_or_default();
@@ -97,9 +213,6 @@ impl FunctionLowering<'_, '_> {
             self.add_edge_to(end, last, true, span);
             self.at = start;
         }
-        self.at = end;
-        let value = self.read_var(result);
-        self.answer_term(request, value)
     }
 
     /// Takes the lock if it is free, and says so if it is not.
@@ -113,9 +226,18 @@ impl FunctionLowering<'_, '_> {
             let readers = self.terms().is_nonzero(readers);
             taken = self.terms().or(taken, readers);
         }
-        labels.push(Label::Assume(taken));
         let lock = vec![Label::Lock { addr, mode }];
-        self.one_of(request, vec![(vec![lock], 0), (vec![labels], EBUSY)])
+        let mut ways = vec![(vec![lock], 0)];
+        if self.may_be_destroyed(request) {
+            let value = self.terms().bv(32, DESTROYED);
+            let is_destroyed = self.terms().eq(owner, value);
+            let is_there = self.terms().not(is_destroyed);
+            taken = self.terms().and(taken, is_there);
+            ways.push((vec![self.destroyed(addr, true)], EINVAL));
+        }
+        labels.push(Label::Assume(taken));
+        ways.push((vec![labels], EBUSY));
+        self.one_of(request, ways)
     }
 
     /// The 32-bit word of a lock, read by a label added to `labels`.
@@ -126,15 +248,15 @@ impl FunctionLowering<'_, '_> {
         self.read_var(temp)
     }
 
+    /// Ordinary writes: nothing protects an object that is being initialised.
     fn init_lock(&mut self, request: &Request, words: u64) -> Lowered<Answer> {
         let base = request.arg(0)?;
-        let mut labels = Vec::new();
+        let base = self.settled(base, request);
         for word in 0..words {
             let addr = self.offset(base, 4 * word);
             let value = self.int(0);
-            labels.push(Label::Store { addr, value });
+            self.emit(Label::Store { addr, value }, request.span);
         }
-        self.emit_atomic(labels, request.span);
         self.answer(request, 0)
     }
 
@@ -146,23 +268,38 @@ impl FunctionLowering<'_, '_> {
         let mutex = mutex.map(|mutex| self.settled(mutex, request));
         let mode = LockMode::Exclusive;
         let unlock = mutex.map(|addr| Label::Unlock { addr, mode });
-        let leave = unlock.into_iter().chain([Label::Wait { cond }]).collect();
-        self.emit_atomic(leave, request.span);
+        let leave: Vec<Label> = unlock.into_iter().chain([Label::Wait { cond }]).collect();
         let woken = |timed| {
             let lock = mutex.map(|addr| Label::Lock { addr, mode });
             let woken = [Label::AwaitSignal { timed }];
             woken.into_iter().chain(lock).collect::<Vec<_>>()
         };
-        match timed {
-            false => {
-                self.emit_atomic(woken(false), request.span);
-                self.answer(request, 0)
-            }
-            true => {
-                let ways = vec![(vec![woken(false)], 0), (vec![woken(true)], ETIMEDOUT)];
-                self.one_of(request, ways)
-            }
+        let mut ways = vec![(vec![woken(false)], 0)];
+        if timed {
+            ways.push((vec![woken(true)], ETIMEDOUT));
         }
+        let mutex = mutex.filter(|_| self.may_be_destroyed(request));
+        let Some(mutex) = mutex else {
+            self.emit_atomic(leave, request.span);
+            if timed {
+                return self.one_of(request, ways);
+            }
+            self.emit_atomic(woken(false), request.span);
+            return self.answer(request, 0);
+        };
+        self.no_fusing(request.span)?;
+        let (result, end) = (self.temp(Sort::Bv(32)), self.new_loc());
+        let gone = self.destroyed(mutex, true);
+        let woken = [Label::AwaitSignal { timed }].into_iter();
+        ways.push((vec![woken.chain(gone.clone()).collect()], EINVAL));
+        self.take_one(vec![(vec![gone], EINVAL)], result, end, request.span);
+        let mut first = self.destroyed(mutex, false);
+        first.extend(leave);
+        self.emit_atomic(first, request.span);
+        self.take_one(ways, result, end, request.span);
+        self.at = end;
+        let value = self.read_var(result);
+        self.answer_term(request, value)
     }
 
     /// A value as it is now, for use in later steps.

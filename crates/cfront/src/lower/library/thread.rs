@@ -25,6 +25,7 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(value), span)?;
                 Ok(Answer::Done)
             }
+            "pthread_detach" | "thrd_detach" => self.detach(request),
             "pthread_self" | "thrd_current" => {
                 let handle = self.self_handle(span);
                 self.answer_term(request, handle)
@@ -56,6 +57,13 @@ impl FunctionLowering<'_, '_> {
         let sort = self.ctx.word_sort();
         let handle = self.temp(sort);
         let store = self.store_handle(request, handle_at, handle)?;
+        let has_attributes = request.name == "pthread_create" && {
+            let attributes = request.arg(1)?;
+            self.terms().as_const(attributes) != Some(0)
+        };
+        if has_attributes {
+            self.read_attributes(request, 1)?;
+        }
         let routine = starts(request.name).and_then(|at| request.exprs.get(at));
         match routine.map(|expr| &peel_casts(expr).kind) {
             Some(ExprKind::FunctionAddr(id)) => {
@@ -70,7 +78,32 @@ impl FunctionLowering<'_, '_> {
                 self.start_by_pointer(handle, request.arg(at)?, arg, &store, span);
             }
         }
+        if has_attributes && self.ctx.uses("pthread_attr_setdetachstate") {
+            let handle = self.read_var(handle);
+            self.mark_detached(handle, span);
+        }
         self.answer(request, 0)
+    }
+
+    /// Nothing happens that a program could see, except that it must not join the thread any more: where
+    /// it may do so all the same, the passes find out ([`xcfa::DETACHED`]). Whether the thread was
+    /// detached before is not kept.
+    fn detach(&mut self, request: &Request) -> Lowered<Answer> {
+        let thread = request.arg(0)?;
+        self.mark_detached(thread, request.span);
+        if !request.wanted {
+            return self.answer(request, 0);
+        }
+        self.inexact_error(request)
+    }
+
+    fn mark_detached(&mut self, thread: Term, span: Span) {
+        let bits = self.ctx.xcfa.pointer_bits();
+        let thread = self.terms().resize(thread, bits, false);
+        let sort = self.ctx.word_sort();
+        let var = self.temp(sort);
+        self.ctx.xcfa[var].name = xcfa::DETACHED.to_string();
+        self.assign(var, thread, span);
     }
 
     /// One guarded edge for each possible function; any other pointer is an error or ends the run.

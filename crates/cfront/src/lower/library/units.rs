@@ -1,10 +1,11 @@
 //! Parts of the C library that are written in C, and when a program needs them.
 
+use crate::Unsupported;
 use crate::functions;
 use crate::hir::walk::{Visitor, walk_stmt};
-use crate::hir::{FuncId, Init, Program, Stmt, StmtKind, Type};
-use crate::lower::reach::Reach;
-use crate::lower::types::Types;
+use crate::hir::{Expr, ExprKind, FuncId, Function, Init, Program, Stmt, StmtKind, Type};
+use crate::lower::reach::{Reach, any_expr_in, peel_casts};
+use crate::lower::types::{Lowered, Types};
 use xcfa::{SourceFile, Span};
 
 /// A translation unit of the library. Which functions ask for it is in the table of functions.
@@ -54,6 +55,10 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/attributes.c"),
     ),
     unit("lib/barrier.c", include_str!("../../../lib/barrier.c")),
+    unit(
+        "lib/byte_order.c",
+        include_str!("../../../lib/byte_order.c"),
+    ),
     unit("lib/c11_mutex.c", include_str!("../../../lib/c11_mutex.c")),
     unit("lib/clock.c", include_str!("../../../lib/clock.c")),
     unit("lib/compare.c", include_str!("../../../lib/compare.c")),
@@ -84,6 +89,7 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/signal_sets.c"),
     ),
     unit("lib/sleep.c", include_str!("../../../lib/sleep.c")),
+    unit("lib/streams.c", include_str!("../../../lib/streams.c")),
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),
     unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
@@ -134,48 +140,149 @@ pub(in crate::lower) fn needed(
     units.filter(|unit| wanted.contains(&unit.name)).collect()
 }
 
-/// Is a mutex initialised with anything but zeros?
+/// May a mutex be of another kind than the plain one? That is so if one is initialised with anything but
+/// zeros or made with attributes, or if the program writes into one by other means.
 fn has_special_mutex(program: &Program, reach: &Reach) -> bool {
     let types = Types {
         model: program.data_model,
         records: &program.records,
     };
+    sets_locks(program, reach, &|ty, init| {
+        sets_lock(types, ty, init, MUTEX)
+    }) || bodies(program, reach)
+        .any(|(_, body)| any_expr_in(body, |expr| pokes(program, types, expr)))
+}
+
+/// Refuses reader-writer locks that prefer writers.
+pub(in crate::lower) fn refuse_kinds(program: &Program, reach: &Reach) -> Lowered<()> {
+    let types = Types {
+        model: program.data_model,
+        records: &program.records,
+    };
+    match sets_locks(program, reach, &|ty, init| {
+        sets_lock(types, ty, init, RWLOCK)
+    }) {
+        true => Err(Unsupported::at(
+            Span::default(),
+            "a reader-writer lock that is not initialised with zeros: some threads are preferred to others",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The tags of locks in the headers of the system.
+const MUTEX: &str = "__pthread_mutex_s";
+const RWLOCK: &str = "__pthread_rwlock_arch_t";
+
+/// The bodies of the program, without those of the library.
+fn bodies<'p>(
+    program: &'p Program,
+    reach: &'p Reach,
+) -> impl Iterator<Item = (&'p Function, &'p Stmt)> {
+    let functions = reach.functions.iter();
+    let functions = functions.map(|id| &program.functions[id.0 as usize]);
+    let own = functions.filter(|function| !function.link.library);
+    own.filter_map(|function| Some((function, function.body.as_ref()?)))
+}
+
+/// Does any initialiser set a lock?
+fn sets_locks(program: &Program, reach: &Reach, sets: &dyn Fn(&Type, &Init) -> bool) -> bool {
     let mut globals = reach
         .globals
         .iter()
         .map(|id| &program.globals[id.0 as usize]);
-    if globals.any(|global| {
-        global
-            .init
-            .as_ref()
-            .is_some_and(|i| sets_mutex(types, &global.ty, i))
-    }) {
-        return true;
-    }
-    reach.functions.iter().any(|id| {
-        let function = &program.functions[id.0 as usize];
-        let mut search = LocalMutexes {
-            types,
-            function,
-            found: false,
-        };
-        if let Some(body) = &function.body {
+    let in_globals = globals.any(|global| {
+        let init = global.init.as_ref();
+        init.is_some_and(|init| sets(&global.ty, init))
+    });
+    in_globals
+        || bodies(program, reach).any(|(function, body)| {
+            let mut search = LocalLocks {
+                sets,
+                function,
+                found: false,
+            };
             walk_stmt(body, &mut search);
-        }
-        search.found
-    })
+            search.found
+        })
 }
 
-struct LocalMutexes<'p> {
-    types: Types<'p>,
-    function: &'p crate::hir::Function,
+/// Does an expression make a mutex with attributes, write into one or into the memory of one, or look at
+/// one as something else?
+fn pokes(program: &Program, types: Types, expr: &Expr) -> bool {
+    let has_mutex = |ty: &Type| {
+        let mut ranges = Vec::new();
+        locks_in(types, ty, 0, MUTEX, &mut ranges);
+        !ranges.is_empty()
+    };
+    let to_mutex = |expr: &Expr| match peel_casts(expr).ty.unqualified() {
+        Type::Pointer(to) => has_mutex(to),
+        _ => false,
+    };
+    match &expr.kind {
+        ExprKind::Assign(place, _) => is_part_of_mutex(types, place),
+        ExprKind::Cast(inner) => {
+            // A pointer to `char` finds what a member is part of; through one to a mutex itself, it is
+            // written.
+            let from = match peel_casts(inner).ty.unqualified() {
+                Type::Pointer(from) => (**from).clone(),
+                _ => return false,
+            };
+            let other = match expr.ty.unqualified() {
+                Type::Pointer(to) if to.is_scalar() => (**to).clone(),
+                _ => return false,
+            };
+            let is_byte = other.size(types.model, types.records) == Some(1);
+            has_mutex(&from) && (!is_byte || is_mutex(types, &from))
+        }
+        ExprKind::Call { callee, args } => {
+            let ExprKind::FunctionAddr(id) = callee.kind else {
+                return false;
+            };
+            let function = &program.functions[id.0 as usize];
+            let sets_bytes = || !args.get(1).is_some_and(is_zero);
+            function.body.is_none()
+                && match function.name.trim_start_matches("__builtin_") {
+                    "pthread_mutex_init" => !args.get(1).is_some_and(is_zero),
+                    "memset" => args.first().is_some_and(to_mutex) && sets_bytes(),
+                    // Bytes that are no mutex.
+                    "memcpy" | "memmove" => {
+                        let from = args.get(1);
+                        args.first().is_some_and(to_mutex) && !from.is_some_and(to_mutex)
+                    }
+                    _ => false,
+                }
+        }
+        _ => false,
+    }
+}
+
+/// Is it a place inside a mutex?
+fn is_part_of_mutex(types: Types, place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Member(base, _) => is_mutex(types, &base.ty) || is_part_of_mutex(types, base),
+        _ => false,
+    }
+}
+
+/// Is it a mutex, or a union of one with its bytes?
+fn is_mutex(types: Types, ty: &Type) -> bool {
+    let mut ranges = Vec::new();
+    locks_in(types, ty, 0, MUTEX, &mut ranges);
+    let size = ty.size(types.model, types.records);
+    matches!(ranges[..], [(0, end)] if Some(end) == size)
+}
+
+struct LocalLocks<'p> {
+    sets: &'p dyn Fn(&Type, &Init) -> bool,
+    function: &'p Function,
     found: bool,
 }
 
-impl Visitor for LocalMutexes<'_> {
-    fn expr(&mut self, expr: &crate::hir::Expr) -> bool {
-        if let crate::hir::ExprKind::CompoundLiteral(_, init) = &expr.kind {
-            self.found |= sets_mutex(self.types, &expr.ty, init);
+impl Visitor for LocalLocks<'_> {
+    fn expr(&mut self, expr: &Expr) -> bool {
+        if let ExprKind::CompoundLiteral(_, init) = &expr.kind {
+            self.found |= (self.sets)(&expr.ty, init);
         }
         !self.found
     }
@@ -183,16 +290,16 @@ impl Visitor for LocalMutexes<'_> {
     fn stmt(&mut self, stmt: &Stmt) -> bool {
         if let StmtKind::Decl(id, Some(init)) = &stmt.kind {
             let local = &self.function.locals[id.0 as usize];
-            self.found |= sets_mutex(self.types, &local.ty, init);
+            self.found |= (self.sets)(&local.ty, init);
         }
         !self.found
     }
 }
 
-/// Does the initialiser put something other than zero into a mutex?
-fn sets_mutex(types: Types, ty: &Type, init: &Init) -> bool {
+/// Does the initialiser put something other than zero into a lock?
+fn sets_lock(types: Types, ty: &Type, init: &Init, tag: &str) -> bool {
     let mut ranges = Vec::new();
-    mutexes_in(types, ty, 0, &mut ranges);
+    locks_in(types, ty, 0, tag, &mut ranges);
     init.items.iter().any(|item| {
         let inside = ranges
             .iter()
@@ -201,26 +308,26 @@ fn sets_mutex(types: Types, ty: &Type, init: &Init) -> bool {
     })
 }
 
-fn is_zero(expr: &crate::hir::Expr) -> bool {
+fn is_zero(expr: &Expr) -> bool {
     crate::lower::reach::is_null(expr)
 }
 
-/// Byte ranges of the mutexes inside a type.
-fn mutexes_in(types: Types, ty: &Type, at: u64, ranges: &mut Vec<(u64, u64)>) {
+/// Byte ranges of the locks inside a type.
+fn locks_in(types: Types, ty: &Type, at: u64, tag: &str, ranges: &mut Vec<(u64, u64)>) {
     match ty.unqualified() {
         Type::Record(id) => {
             let record = &types.records[id.0 as usize];
-            if record.tag.as_deref() == Some("__pthread_mutex_s") {
+            if record.tag.as_deref() == Some(tag) {
                 ranges.push((at, at + record.size));
                 return;
             }
             for member in types.members(ty) {
-                mutexes_in(types, &member.ty, at + member.offset, ranges);
+                locks_in(types, &member.ty, at + member.offset, tag, ranges);
             }
         }
         Type::Array(element, Some(count)) => {
             let mut one = Vec::new();
-            mutexes_in(types, element, 0, &mut one);
+            locks_in(types, element, 0, tag, &mut one);
             if let Some(stride) = element.size(types.model, types.records)
                 && !one.is_empty()
             {

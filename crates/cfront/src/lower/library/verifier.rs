@@ -4,7 +4,9 @@ use super::{Answer, Request};
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Op;
-use xcfa::{ErrorKind, Label, Leaving};
+use xcfa::{ErrorKind, HavocOrigin, Inexact, Label, Leaving};
+
+const RAND_MAX: u64 = 0x7fff_ffff;
 
 impl FunctionLowering<'_, '_> {
     /// Errors, assumptions, inputs, atomic sections, and `exit`.
@@ -83,11 +85,18 @@ impl FunctionLowering<'_, '_> {
 
     /// An arbitrary number that is not negative.
     fn random(&mut self, request: &Request) -> Lowered<Answer> {
-        let answer = self.answer_input(request)?;
+        let answer = match self.ctx.seeds_with_constant() {
+            true => {
+                self.inexact(request, Inexact::Every);
+                let origin = HavocOrigin::External(request.name.to_string(), request.span);
+                Answer::Value(self.havoc(request.result, origin, request.span)?)
+            }
+            false => self.answer_input(request)?,
+        };
         if let Answer::Value(value) = answer {
             let sort = self.terms().sort(value);
-            let zero = self.terms().constant(sort, 0);
-            let fine = self.terms().binary(Op::Sle, zero, value);
+            let most = self.terms().constant(sort, RAND_MAX);
+            let fine = self.terms().binary(Op::Ule, value, most);
             self.assume(fine, request.span);
         }
         Ok(answer)

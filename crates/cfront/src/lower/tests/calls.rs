@@ -95,15 +95,27 @@ fn inputs_and_external_globals() {
          int main(void) { if (__VERIFIER_nondet_bool()) printf(\"x\"); return __VERIFIER_nondet_double() > e; }",
         expect![[r#"
             global e: bv32 = 0
+            global environment: bv8 = 0
             static "x"[2] +0=120
+            static __mazurka_write_static::memory[8]
 
-            proc main() -> result: bv32 init L7 exit L1
-              L7 -> L9: t4 := input __VERIFIER_nondet_bool()
-              L8 -> L10: t5 := input __VERIFIER_nondet_double()
-              L9 -> L8: assume t4
-              L9 -> L8: assume !t4
-              L10 -> L11: t6 := e
-              L11 -> L1: result := ((double_of_int(t6) < t5) ? 1 : 0)
+            proc main() -> result: bv32 init L10 exit L1
+              L10 -> L12: t6 := input __VERIFIER_nondet_bool()
+              L11 -> L13: t7 := input __VERIFIER_nondet_double()
+              L12 -> L11: assume t6
+              L12 -> L11: assume !t6
+              L13 -> L14: t8 := e
+              L14 -> L1: result := ((double_of_int(t8) < t7) ? 1 : 0)
+
+            proc __mazurka_write_static(which: bv32) init L15 exit L2
+              L15 -> L2: *(&__mazurka_write_static::memory + sext64(which)) :=1 0
+
+            proc __mazurka_read_environment() init L16 exit L3
+              L16 -> L17: t10 := environment
+              L17 -> L3: now := t10
+
+            proc __mazurka_change_environment() init L18 exit L4
+              L18 -> L4: atomic environment := 0
             assumed: `e` is not defined: its initial value is arbitrary
         "#]],
     );

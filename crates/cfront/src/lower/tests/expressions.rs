@@ -161,11 +161,12 @@ fn undefined_division_and_shifts_end_the_run() {
               L5 -> L6: a := 1
               L6 -> L7: b := 2
               L7 -> L8: assume (b != 0)
-              L8 -> L9: a := (a / b)
-              L9 -> L10: a := (a % 3)
-              L10 -> L11: assume (b <u 32)
-              L11 -> L12: a := (a << b)
-              L12 -> L1: result := (a >> 1)
+              L8 -> L9: assume !((a == -2147483648) && (b == -1))
+              L9 -> L10: a := (a / b)
+              L10 -> L11: a := (a % 3)
+              L11 -> L12: assume (b <u 32)
+              L12 -> L13: a := (a << b)
+              L13 -> L1: result := (a >> 1)
         "#]],
     );
 }

@@ -47,21 +47,22 @@ fn local_initialisers() {
             stack b[12]
 
             proc main() -> result: bv32 init L5 exit L1
-              L5 -> L6: &a := alloc a[12] zeroed
-              L6 -> L7: *&a :=1 1
-              L7 -> L8: t4 := g
-              L8 -> L9: *(&a + 4) :=4 t4
-              L9 -> L10: &b := alloc b[12]
-              L10 -> L11: t6 := *&a
-              L11 -> L12: *&b :=1 t6
-              L12 -> L13: t7 := *(&a + 4)
-              L13 -> L14: *(&b + 4) :=4 t7
-              L14 -> L15: t8 := *(&a + 8)
-              L15 -> L16: *(&b + 8) :=4 t8
-              L16 -> L17: t9 := *(&b + 4)
-              L17 -> L18: result := t9
-              L18 -> L19: dealloc b
-              L19 -> L1: dealloc a
+              L5 -> L6: &a := alloc a[12]
+              L6 -> L7: *(&a + 8) :=4 0
+              L7 -> L8: *&a :=1 1
+              L8 -> L9: t4 := g
+              L9 -> L10: *(&a + 4) :=4 t4
+              L10 -> L11: &b := alloc b[12]
+              L11 -> L12: t6 := *&a
+              L12 -> L13: *&b :=1 t6
+              L13 -> L14: t7 := *(&a + 4)
+              L14 -> L15: *(&b + 4) :=4 t7
+              L15 -> L16: t8 := *(&a + 8)
+              L16 -> L17: *(&b + 8) :=4 t8
+              L17 -> L18: t9 := *(&b + 4)
+              L18 -> L19: result := t9
+              L19 -> L20: dealloc b
+              L20 -> L1: dealloc a
         "#]],
     );
 }
@@ -114,17 +115,18 @@ fn bit_fields_beside_other_members() {
             stack h[4]
 
             proc main() -> result: bv32 init L5 exit L1
-              L5 -> L6: &h := alloc h[4] zeroed
-              L6 -> L7: *&h :=1 3
-              L7 -> L8: t3 := *(&h + 1)
-              L8 -> L9: *(&h + 1) :=1 4
-              L9 -> L10: t4 := *&g
-              L10 -> L11: *&h :=1 t4
-              L11 -> L12: t5 := *(&g + 1)
-              L12 -> L13: *(&h + 1) :=1 t5
-              L13 -> L14: t6 := *(&h + 1)
-              L14 -> L15: result := sext32(t6)
-              L15 -> L1: dealloc h
+              L5 -> L6: &h := alloc h[4]
+              L6 -> L7: *(&h + 1) :=1 0
+              L7 -> L8: *&h :=1 3
+              L8 -> L9: t3 := *(&h + 1)
+              L9 -> L10: *(&h + 1) :=1 4
+              L10 -> L11: t4 := *&g
+              L11 -> L12: *&h :=1 t4
+              L12 -> L13: t5 := *(&g + 1)
+              L13 -> L14: *(&h + 1) :=1 t5
+              L14 -> L15: t6 := *(&h + 1)
+              L15 -> L16: result := sext32(t6)
+              L16 -> L1: dealloc h
         "#]],
     );
 }

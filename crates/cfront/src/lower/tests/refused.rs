@@ -147,16 +147,13 @@ fn what_a_header_of_the_system_declares() {
     check(
         &program("int unheard(int *);", "unheard(&x)"),
         expect![[r#"
-            test.c:1:32: `unheard`: a function of the system that is given a pointer and is not modelled; define it to say what it does
+            test.c:1:32: `unheard`: a function of the system that is not modelled; define it to say what it does
         "#]],
     );
     check(
         &program("int unheard(void (*)(void));", "unheard(0)"),
         expect![[r#"
-            proc main() -> result: bv32 init L5 exit L1
-              L5 -> L6: t2 := external unheard()
-              L6 -> L1: result := t2
-            assumed: `unheard` is not defined: its result is arbitrary and it is assumed to change nothing
+            test.c:1:32: `unheard`: a function of the system that is not modelled; define it to say what it does
         "#]],
     );
 }
@@ -177,6 +174,66 @@ fn a_buffer_that_a_stream_writes_to_later() {
         "void setbuf(void *, char *); char b[99]; int main(void) { setbuf(0, b); }",
         expect![[r#"
             test.c:1:59: `setbuf`: writes to memory later on; define it to say what it does
+        "#]],
+    );
+}
+
+#[test]
+fn bit_field_that_no_scalar_holds_alone() {
+    check(
+        "struct { unsigned a : 24; unsigned char b; } s; int main(void) { s.a = 1; }",
+        expect![[r#"
+            test.c:1:66: a bit-field this wide
+        "#]],
+    );
+}
+
+#[test]
+fn functions_of_the_compilers_library() {
+    check(
+        "int x; void __atomic_store_4(void *, int, int); int main(void) { __atomic_store_4(&x, 1, 5); }",
+        expect![[r#"
+            test.c:1:66: the built-in function `__atomic_store_4`
+        "#]],
+    );
+}
+
+#[test]
+fn a_constructor_that_is_an_error() {
+    check(
+        "__attribute__((constructor)) void reach_error(void) {} int main(void) {}",
+        expect![[r#"
+            test.c:1:35: `reach_error` as what runs before or after `main`
+        "#]],
+    );
+}
+
+#[test]
+fn an_attribute_that_changes_arithmetic() {
+    check(
+        "__attribute__((optimize(\"trapv\"))) int main(void) {}",
+        expect![[r#"
+            test.c:1:16: attribute `optimize`
+        "#]],
+    );
+}
+
+#[test]
+fn the_size_of_a_named_object() {
+    check(
+        "char a[3]; int main(void) { return __builtin_object_size(a, 0); }",
+        expect![[r#"
+            test.c:1:36: the size of an object that is named
+        "#]],
+    );
+}
+
+#[test]
+fn values_of_a_flexible_array_on_the_stack() {
+    check(
+        "struct s { int n; int a[]; }; int main(void) { struct s s = {1, {2}}; return s.n; }",
+        expect![[r#"
+            test.c:1:66: a flexible array with values here
         "#]],
     );
 }

@@ -120,17 +120,18 @@ fn a_jump_past_a_declaration_does_not_skip_the_allocation() {
         expect![[r#"
             stack x[4]
 
-            proc use(p: bv64) init L9 exit L1
-              L9 -> L1: *p :=4 1
+            proc use(p: bv64) init L8 exit L1
+              L8 -> L1: *p :=4 1
 
-            proc main(argc: bv32, argv: bv64) -> result: bv32 init L2 exit L3
-              L2 -> L10: &x := alloc x[4]
-              L10 -> L12: assume (argc != 0)
-              L10 -> L13: assume (argc == 0)
-              L11 -> L3: dealloc x
-              L12 -> L11: result := 0
+            proc main(argc: bv32, argv: bv64) -> result: bv32 init L9 exit L2
+              L9 -> L11: assume (argc != 0)
+              L9 -> L12: assume (argc == 0)
+              L10 -> L15: result := 0
+              L11 -> L10: &x := alloc x[4]
+              L12 -> L13: &x := alloc x[4]
               L13 -> L14: *&x :=4 7
-              L14 -> L12: call use(&x)
+              L14 -> L10: call use(&x)
+              L15 -> L2: dealloc x
         "#]],
     );
 }
@@ -143,20 +144,19 @@ fn a_block_that_is_entered_by_goto_renews_its_objects() {
         expect![[r#"
             stack x[4]
 
-            proc use(p: bv64) init L7 exit L1
-              L7 -> L1: *p :=4 1
+            proc use(p: bv64) init L6 exit L1
+              L6 -> L1: *p :=4 1
 
-            proc main() -> result: bv32 init L2 exit L3
-              L2 -> L8: &x := alloc x[4]
-              L8 -> L11: n := 0
-              L9 -> L3: dealloc x
-              L10 -> L14: n := (n + 1)
+            proc main() -> result: bv32 init L7 exit L2
+              L7 -> L9: n := 0
+              L8 -> L11: n := (n + 1)
+              L9 -> L10: &x := alloc x[4]
+              L10 -> L8: call use(&x)
               L11 -> L12: dealloc x
-              L12 -> L13: &x := alloc x[4]
-              L13 -> L10: call use(&x)
-              L14 -> L10: assume (n < 3)
-              L14 -> L15: assume !(n < 3)
-              L15 -> L9: result := n
+              L12 -> L13: assume (n < 3)
+              L12 -> L14: assume !(n < 3)
+              L13 -> L8: &x := alloc x[4]
+              L14 -> L2: result := n
         "#]],
     );
 }

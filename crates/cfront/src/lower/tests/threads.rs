@@ -170,7 +170,7 @@ fn mutexes() {
             static r[56]
 
             proc main() -> result: bv32 init L5 exit L1
-              L5 -> L6: atomic *&m :=4 0
+              L5 -> L6: *&m :=4 0
               L6 -> L7: atomic lock &m
               L7 -> L8: atomic unlock &m
               L8 -> L9: atomic lock_read &r; t4 := 0

@@ -9,7 +9,7 @@ use crate::commands::auto;
 use crate::failure::Failure;
 use crate::written_program::WrittenProgram;
 use driver::Plan;
-use verdict::{Budget, Program, Property, Task, Verdict};
+use verdict::{Budget, MemoryParts, Program, Property, Task, Verdict};
 use witness::{Document, Instrumented, Trouble, instrument};
 
 /// Proves the program with the invariants of a witness as checks.
@@ -74,7 +74,7 @@ impl Validation {
     /// Is whatever the invariants read there?
     fn reads_what_is_there(&self, with: &Instrumented) -> Result<Judgement, Failure> {
         let why = "an invariant may read memory that is not there";
-        match self.checked(with, Property::MemSafety) {
+        match self.checked(with, Property::MemSafety(MemoryParts::DEREF)) {
             Ok(task) => Ok(match self.prove(task, &self.plan.budget, why)? {
                 Judgement::Correct => Judgement::Correct,
                 _ => Judgement::Unknown(why.into()),

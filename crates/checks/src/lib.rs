@@ -1,0 +1,114 @@
+//! Proofs that no check fails: signed operations stay in their range, accesses in living objects, no
+//! assertion fails (`--engine checks`).
+//!
+//! Candidates for facts are read off the program: what its conditions compare, what its assignments
+//! set, what would make an error impossible. Of these, the largest set is kept that holds at each
+//! location, whatever the thread there does, and whatever any other thread does meanwhile (Houdini:
+//! Flanagan and Leino, FME 2001, doi:10.1007/3-540-45251-6_29; threads by themselves: Flanagan and
+//! Qadeer, SPIN 2003, doi:10.1007/3-540-44829-2_14). If these facts exclude every error, there is none.
+//!
+//! See [its page in the manual](../../../docs/engines/checks.md). It never finds a violation, and it
+//! deliberately invents nothing: a proof that needs a fact the text does not suggest is left to others.
+
+mod candidates;
+mod engine;
+mod facts;
+mod fixpoint;
+mod interference;
+mod leaves;
+mod prover;
+
+pub use self::engine::Checks;
+
+use abstraction::Program;
+use candidates::{Candidates, Depth};
+use expr::{Portable, Terms};
+use fixpoint::{Fixpoint, Stopped};
+use serde_json::{Value, json};
+use smt::on_worker;
+use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
+use xcfa::ErrorKind;
+
+/// Tries to prove that no check fails.
+pub fn check(task: &Task, budget: &Budget) -> Answer {
+    let over = || budget.exceeded(0).is_some();
+    let answer = on_worker(over, || {
+        let mut stats = Stats::default();
+        let verdict = match task.property.target() {
+            Some(target) => prove(task, target, budget, &mut stats),
+            None => {
+                let what = format!(
+                    "facts about locations prove nothing about {}",
+                    task.property
+                );
+                Verdict::Unknown(Reason::unsupported(what))
+            }
+        };
+        Answer::new(verdict, stats)
+    });
+    answer.unwrap_or_else(Answer::crashed)
+}
+
+fn prove(task: &Task, target: ErrorKind, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let counted = Program::counted(&task.xcfa, 1);
+    let rounds = u32::from(counted.is_none());
+    let program = counted.unwrap_or_else(|| Program::of(&task.xcfa, 1));
+    let (program, mut terms) = match program {
+        Ok(made) => made,
+        Err(refused) => {
+            return Verdict::Unknown(Reason::unsupported_at(
+                &task.xcfa,
+                refused.span,
+                refused.what,
+            ));
+        }
+    };
+    let mut open = None;
+    for depth in [Depth::Plain, Depth::All] {
+        let candidates = Candidates::of(&program, &mut terms, target, depth);
+        stats.set("candidates", candidates.atoms.len() as u64);
+        let mut fixpoint = Fixpoint::new(&program, &candidates, target, budget);
+        let ended = fixpoint.run(&mut terms);
+        stats.set("solver calls", fixpoint.prover.calls);
+        match ended {
+            Ok(()) => {
+                return Verdict::Safe(Proof::Invariants {
+                    index: 1,
+                    clauses: fixpoint.prover.calls,
+                    certificate: certificate(rounds, &program, &terms, &candidates, &fixpoint),
+                });
+            }
+            Err(Stopped::Budget(reason)) => return Verdict::Unknown(reason),
+            Err(Stopped::Open(action)) => open = Some(action),
+        }
+    }
+    Verdict::Unknown(match open {
+        None => Reason::OutOfTime,
+        Some(action) => {
+            let xcfa = &program.unrolled.xcfa;
+            let place = xcfa.sources.place(xcfa[program[action].edge].span);
+            Reason::Inconclusive(format!("cannot exclude an error at {place}"))
+        }
+    })
+}
+
+/// The facts, for others to check: by location, what holds there.
+fn certificate(
+    rounds: u32,
+    program: &Program,
+    terms: &Terms,
+    candidates: &Candidates,
+    fixpoint: &Fixpoint<'_>,
+) -> Value {
+    let mut places = Vec::new();
+    for at in 0..program.locations() {
+        if let Some(known) = &fixpoint.known[at] {
+            let facts: Vec<_> = known
+                .iter()
+                .map(|atom| candidates.atoms[atom].term)
+                .collect();
+            places.push(json!({"at": at, "facts": Portable::of(terms, &facts)}));
+        }
+    }
+    json!({"rounds": rounds, "places": places})
+}

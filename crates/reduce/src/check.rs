@@ -1,0 +1,291 @@
+//! The engine: letters, orders, products, and invariants of them, in turns.
+
+use crate::Config;
+use crate::certificate::Certificate;
+use crate::commute::{Commutativity, Commutes};
+use crate::cuts::{Cuts, Paths};
+use crate::groups::orders;
+use crate::horn::{Outcome, Problem};
+use crate::known::Followed;
+use crate::letters::Letters;
+use crate::order::Order;
+use crate::product::{Builder, Product};
+use crate::recheck::check_certificate;
+use crate::rules::Rules;
+use abstraction::Program;
+use expr::{Term, Terms};
+use passes::Unsupported;
+use smt::horn::Arithmetic;
+use smt::on_worker;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use verdict::{Answer, Budget, Objection, Proof, Reason, Stats, Task, Verdict};
+use xcfa::ErrorKind;
+
+/// Loops that start threads are unrolled this often, unless they have a small bound.
+const ROUNDS: u32 = 1;
+
+/// The first turn of each candidate; each further round of turns is this many times longer.
+const FIRST_TURN: Duration = Duration::from_millis(2000);
+const GROWTH: u32 = 4;
+
+/// A product is built for at most this long in the first round.
+const BUILDING: Duration = Duration::from_secs(3);
+
+/// Checks a program by proving a reduction of it.
+pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    let over = || budget.exceeded(0).is_some();
+    let answer = on_worker(over, || check_with_stats(task, config, budget));
+    answer.unwrap_or_else(Answer::crashed)
+}
+
+/// The same on this thread, whose stack has to be deep.
+pub fn check_with_stats(task: &Task, config: &Config, budget: &Budget) -> Answer {
+    let Some(target) = task.property.error() else {
+        let what = format!("proofs over reductions do not check {}", task.property);
+        return Answer::unknown(Reason::unsupported(what));
+    };
+    let mut attempt = Attempt {
+        task,
+        config,
+        budget,
+        target,
+        stats: Stats::default(),
+    };
+    let verdict = match attempt.run() {
+        Ok(proof) => Verdict::Safe(proof),
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    Answer::new(verdict, attempt.stats)
+}
+
+struct Attempt<'a> {
+    task: &'a Task,
+    config: &'a Config,
+    budget: &'a Budget,
+    target: ErrorKind,
+    stats: Stats,
+}
+
+/// A way to reduce the program.
+struct Candidate {
+    order: Order,
+    level: Commutativity,
+    /// The number of the letters: with conditions that keep sums in their range, or without.
+    loose: bool,
+    /// Once it has been built.
+    built: Option<Built>,
+    /// Is it of no use?
+    given_up: bool,
+}
+
+struct Built {
+    product: Product,
+    problem: Problem,
+}
+
+impl Attempt<'_> {
+    fn run(&mut self) -> Result<Proof, Reason> {
+        let (program, mut terms) = self.beyond(Program::remembering(&self.task.xcfa, ROUNDS))?;
+        if program.has_templates() {
+            return Err(Reason::unsupported("threads without a bound"));
+        }
+        let exact = self.beyond(Letters::of(&program, &mut terms, self.target, false))?;
+        let loose = self.beyond(Letters::of(&program, &mut terms, self.target, true))?;
+        let followed = Followed::of(&program, &terms, &exact);
+        let mut candidates = self.candidates(&program, &terms, &exact, &loose);
+        self.stats.set("letters", exact.ids().count() as u64);
+        self.stats.set("candidates", candidates.len() as u64);
+        let mut turn = FIRST_TURN;
+        let mut open = Reason::Inconclusive(
+            "no reduction has an invariant of the kind that is searched for".into(),
+        );
+        for round in 0.. {
+            for candidate in candidates.iter_mut().filter(|it| !it.given_up) {
+                if let Some(reason) = self.budget.exceeded(0) {
+                    return Err(reason);
+                }
+                let letters = if candidate.loose { &loose } else { &exact };
+                match self.turn(
+                    &program, &mut terms, letters, &followed, candidate, turn, round,
+                ) {
+                    Ok(Some(proof)) => return Ok(proof),
+                    Ok(None) => {}
+                    Err(reason) => open = reason,
+                }
+            }
+            if candidates.iter().all(|it| it.given_up) {
+                return Err(open);
+            }
+            turn *= GROWTH;
+        }
+        Err(open)
+    }
+
+    fn beyond<T>(&self, result: Result<T, Unsupported>) -> Result<T, Reason> {
+        result
+            .map_err(|refused| Reason::unsupported_at(&self.task.xcfa, refused.span, refused.what))
+    }
+
+    fn candidates(
+        &self,
+        program: &Program,
+        terms: &Terms,
+        exact: &Letters,
+        loose: &Letters,
+    ) -> Vec<Candidate> {
+        let guards = |letters: &Letters| {
+            letters
+                .ids()
+                .map(|id| letters[id].guard)
+                .collect::<Vec<Term>>()
+        };
+        let differ = guards(exact) != guards(loose);
+        let levels = match self.config.commutativity {
+            Some(level) => vec![level],
+            None => vec![Commutativity::Semantic, Commutativity::Conditional],
+        };
+        let mut candidates = Vec::new();
+        for &level in &levels {
+            for order in orders(program, terms, exact, self.config.order) {
+                for loose in [true, false] {
+                    if loose && !differ {
+                        continue;
+                    }
+                    candidates.push(Candidate {
+                        order: order.clone(),
+                        level,
+                        loose,
+                        built: None,
+                        given_up: false,
+                    });
+                }
+            }
+        }
+        candidates
+    }
+
+    /// One turn of a candidate: a proof, nothing yet, or a reason to give it up.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what a turn needs is made once for all turns"
+    )]
+    fn turn(
+        &mut self,
+        program: &Program,
+        terms: &mut Terms,
+        letters: &Letters,
+        followed: &Followed,
+        candidate: &mut Candidate,
+        time: Duration,
+        round: u32,
+    ) -> Result<Option<Proof>, Reason> {
+        if candidate.built.is_none() {
+            match self.build(
+                program,
+                terms,
+                letters,
+                followed,
+                candidate,
+                BUILDING.max(time),
+            ) {
+                Ok(built) => candidate.built = built,
+                Err(reason) => {
+                    candidate.given_up = reason != Reason::OutOfTime;
+                    return Err(reason);
+                }
+            }
+        }
+        let Some(built) = &mut candidate.built else {
+            candidate.given_up = true;
+            return Ok(None);
+        };
+        let arithmetic = match round % 3 {
+            2 => Arithmetic::Wrapped,
+            _ => Arithmetic::Ideal,
+        };
+        let left = self.budget.remaining().unwrap_or(time);
+        match built.problem.prove(terms, arithmetic, time.min(left)) {
+            Outcome::Proved(formulas) => self
+                .proof(terms, candidate.loose, built, &formulas)
+                .map(Some),
+            Outcome::Refuted => {
+                candidate.given_up = arithmetic == Arithmetic::Ideal;
+                let what = format!("{} have no invariant", candidate.order);
+                self.budget.tell(|| what.clone());
+                Err(Reason::Inconclusive(what))
+            }
+            Outcome::Open(why) => {
+                self.budget.tell(|| format!("{}: {why}", candidate.order));
+                Err(Reason::Inconclusive(why))
+            }
+        }
+    }
+
+    fn build(
+        &mut self,
+        program: &Program,
+        terms: &mut Terms,
+        letters: &Letters,
+        followed: &Followed,
+        candidate: &Candidate,
+        time: Duration,
+    ) -> Result<Option<Built>, Reason> {
+        let mut commutes = Commutes::new(program, terms, letters, candidate.level);
+        let builder = Builder {
+            program,
+            letters,
+            followed,
+            order: &candidate.order,
+            use_membranes: self.config.membranes,
+        };
+        let budget = self.budget.at_most(time);
+        let product = builder.build(terms, &mut commutes, &budget)?;
+        if product.nodes[0].error {
+            return Err(Reason::Inconclusive(
+                "the program starts with an error".into(),
+            ));
+        }
+        let semantic =
+            candidate.level == Commutativity::Conditional && self.config.commutativity.is_none();
+        let conditional = product.nodes.iter().flat_map(|node| &node.steps);
+        if semantic && conditional.into_iter().all(|step| step.condition.is_none()) {
+            // The same product was tried without conditions.
+            return Ok(None);
+        }
+        let mut paths = Paths::new(program, letters);
+        let cuts = Cuts::of(terms, &mut paths, &product);
+        let rules = Rules::of(terms, &paths, &cuts);
+        let clauses = rules.system.rules().len();
+        let states = product.nodes.len();
+        self.stats.set("states", states as u64);
+        self.stats.set("invariants", rules.nodes.len() as u64);
+        self.stats.set("clauses", clauses as u64);
+        self.budget
+            .tell(|| format!("{}: {states} states, {clauses} clauses", candidate.order));
+        let problem = Problem::new(program, terms, rules);
+        Ok(Some(Built { product, problem }))
+    }
+
+    /// A solution as evidence, after it has been checked by itself.
+    fn proof(
+        &self,
+        terms: &Terms,
+        loose: bool,
+        built: &Built,
+        formulas: &[Term],
+    ) -> Result<Proof, Reason> {
+        let nodes = built.problem.rules.nodes.iter().copied();
+        let invariants: BTreeMap<usize, Term> = nodes.zip(formulas.iter().copied()).collect();
+        let certificate = Certificate::of(terms, &built.product, &invariants, ROUNDS, loose);
+        match check_certificate(self.task, &certificate, self.budget) {
+            Ok(()) => Ok(Proof::ReducedProduct {
+                states: built.product.nodes.len() as u64,
+                clauses: built.problem.rules.system.rules().len() as u64,
+                certificate: certificate.value(),
+            }),
+            Err(Objection::Open(reason)) => Err(reason),
+            Err(Objection::Wrong(why)) => Err(Reason::NotProved(why)),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Asks Spacer for invariants of the reduced product, and makes sure of them.
+
+use crate::facts::facts;
+use crate::repair::{Parts, applied, repaired};
+use crate::rules::Rules;
+use abstraction::Program;
+use expr::{Node, Op, Sort, Term, Terms, VarId};
+use smt::horn::{Arithmetic, HornSystem, Proposal, Question, Rule, is_solution, propose};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// What became of the clauses.
+pub enum Outcome {
+    /// A formula for each predicate; every clause was checked with the machine's arithmetic.
+    Proved(Vec<Term>),
+    /// For integers without bounds there are no invariants.
+    Refuted,
+    /// Nothing is known, with the reason.
+    Open(String),
+}
+
+/// The least time for the check of invariants that were found.
+const CHECKING: Duration = Duration::from_secs(4);
+
+/// The clauses, and what was found out about them without Spacer.
+pub struct Problem {
+    /// The clauses.
+    pub rules: Rules,
+    naturals: BTreeSet<VarId>,
+    /// Invariants that hold whatever wraps, once they were searched for.
+    facts: Option<Parts>,
+    /// The clauses with these invariants.
+    strong: HornSystem,
+}
+
+impl Problem {
+    /// Nothing has been found out yet.
+    pub fn new(program: &Program, terms: &Terms, rules: Rules) -> Problem {
+        Problem {
+            naturals: naturals(program, terms, &rules),
+            facts: None,
+            strong: rules.system.clone(),
+            rules,
+        }
+    }
+
+    /// Searches for invariants for this long, and as long again to check them.
+    pub fn prove(&mut self, terms: &mut Terms, arithmetic: Arithmetic, time: Duration) -> Outcome {
+        if self.facts.is_none() {
+            let deadline = Instant::now() + time.max(CHECKING);
+            let facts = facts(terms, &self.rules.system, &self.naturals, deadline);
+            if let Some(facts) = facts {
+                let formulas: Vec<Term> = facts
+                    .iter()
+                    .map(|own| terms.and_all(own.iter().copied()))
+                    .collect();
+                if is_solution(
+                    terms,
+                    &self.rules.system,
+                    &formulas,
+                    Some(time.max(CHECKING)),
+                ) {
+                    return Outcome::Proved(formulas);
+                }
+                self.strong = strengthened(terms, &self.rules.system, &facts);
+                self.facts = Some(facts);
+            }
+        }
+        let question = Question {
+            arithmetic,
+            global: true,
+            naturals: self.naturals.clone(),
+        };
+        let formulas = match propose(terms, &self.strong, &question, time) {
+            Proposal::Formulas(formulas) => formulas,
+            Proposal::Derivable => return Outcome::Refuted,
+            Proposal::Unknown(why) => return Outcome::Open(why),
+        };
+        let time = time.max(CHECKING);
+        let none = vec![Vec::new(); formulas.len()];
+        let facts = self.facts.as_ref().unwrap_or(&none);
+        let with_facts = formulas.iter().zip(facts);
+        let all: Vec<Term> = with_facts
+            .map(|(&formula, own)| {
+                let own = terms.and_all(own.iter().copied());
+                terms.and(own, formula)
+            })
+            .collect();
+        if is_solution(terms, &self.rules.system, &all, Some(time)) {
+            return Outcome::Proved(all);
+        }
+        match repaired(terms, &self.rules.system, &formulas, facts, time) {
+            Some(solution) => Outcome::Proved(solution),
+            None => Outcome::Open("the invariants do not hold if numbers wrap".into()),
+        }
+    }
+}
+
+/// The clauses with invariants in their bodies.
+fn strengthened(terms: &mut Terms, system: &HornSystem, facts: &Parts) -> HornSystem {
+    let mut strong = HornSystem::new();
+    for predicate in system.predicates() {
+        strong.predicate(&predicate.name, predicate.params.clone());
+    }
+    for (&object, &base) in system.bases() {
+        strong.bind_base(object, base);
+    }
+    for rule in system.rules() {
+        let mut constraint = rule.constraint;
+        for body in &rule.body {
+            for &fact in &facts[body.pred.index()] {
+                if is_plain(terms, fact) {
+                    let fact = applied(terms, system, body, fact);
+                    constraint = terms.and(constraint, fact);
+                }
+            }
+        }
+        strong.rule(Rule::new(rule.body.clone(), constraint, rule.head.clone()));
+    }
+    strong
+}
+
+/// Does a formula mean the same for integers without bounds, most likely?
+fn is_plain(terms: &Terms, fact: Term) -> bool {
+    let mut plain = true;
+    terms.for_each_subterm(fact, &mut |_, node| {
+        if let Node::Binary(Op::Mul, a, b) = node {
+            let large = |term: Term| terms.as_const(term).is_some_and(|bits| bits > 1 << 16);
+            plain &= !large(a) && !large(b);
+        }
+    });
+    plain
+}
+
+/// The variables that are numbers without a sign: declared so, or only ever compared so.
+fn naturals(program: &Program, terms: &Terms, rules: &Rules) -> BTreeSet<VarId> {
+    let (mut unsigned, mut signed) = (BTreeSet::new(), BTreeSet::new());
+    let declared = &program.unrolled.xcfa.vars;
+    for (number, var) in declared.iter().enumerate() {
+        let number_without_sign = !var.temp && !var.signed && !var.pointer;
+        if number_without_sign && matches!(var.sort, Sort::Bv(2..)) {
+            unsigned.insert(VarId(number as u32));
+        }
+    }
+    for rule in rules.system.rules() {
+        for term in rule.terms() {
+            terms.for_each_subterm(term, &mut |_, node| match node {
+                Node::Binary(Op::Slt | Op::Sle, a, b) => {
+                    signed.extend(terms.vars(a).into_iter().chain(terms.vars(b)));
+                }
+                Node::Binary(Op::Ult | Op::Ule, a, b) => {
+                    unsigned.extend(terms.vars(a).into_iter().chain(terms.vars(b)));
+                }
+                _ => {}
+            });
+        }
+    }
+    &unsigned - &signed
+}

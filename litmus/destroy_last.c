@@ -1,0 +1,26 @@
+/* Mutexes that are destroyed when nobody uses them any more. */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+static void *add(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    x++;
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, 0, add, 0);
+    pthread_create(&other, 0, add, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    assert(x == 2);
+    assert(pthread_mutex_destroy(&lock) == 0);
+    return 0;
+}
