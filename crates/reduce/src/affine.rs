@@ -66,11 +66,13 @@ impl Hull {
                 line.swap(rank, column);
             }
             let (shift, inverse) = self.unit(rows[rank][rank]);
-            for row in rank + 1..rows.len() {
-                let factor = (rows[row][rank] >> shift).wrapping_mul(inverse);
-                for at in 0..size {
-                    let less = factor.wrapping_mul(rows[rank][at]);
-                    rows[row][at] = self.cut(rows[row][at].wrapping_sub(less));
+            let (above, below) = rows.split_at_mut(rank + 1);
+            let pivot = &above[rank];
+            for row in below {
+                let factor = (row[rank] >> shift).wrapping_mul(inverse);
+                for (entry, &of_pivot) in row.iter_mut().zip(pivot) {
+                    let less = factor.wrapping_mul(of_pivot);
+                    *entry = self.cut(entry.wrapping_sub(less));
                 }
             }
             for column in rank + 1..size {

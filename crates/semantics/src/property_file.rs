@@ -92,13 +92,13 @@ fn after<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
 /// Where the parenthesis closes that was opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut open = 0_usize;
-    let at = text.find(|c| {
+
+    text.find(|c| {
         let closes = c == ')' && open == 0;
         open += usize::from(c == '(');
         open -= usize::from(c == ')' && !closes);
         closes
-    });
-    at
+    })
 }
 
 #[cfg(test)]

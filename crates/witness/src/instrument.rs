@@ -380,8 +380,8 @@ fn last_significant(text: &str) -> Option<char> {
     let mut last = None;
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let skipped = if rest.starts_with("/*") {
-            2 + rest[2..].find("*/")? + 2
+        let skipped = if let Some(comment) = rest.strip_prefix("/*") {
+            2 + comment.find("*/")? + 2
         } else if rest.starts_with("//") || first == '#' {
             let line = rest.lines().next().unwrap_or_default();
             (!line.ends_with('\\')).then_some(line.len())?
