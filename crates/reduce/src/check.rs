@@ -28,6 +28,10 @@ const ROUNDS: u32 = 1;
 /// The first turn of each candidate; each further round of turns is this many times longer.
 const FIRST_TURN: Duration = Duration::from_millis(2000);
 const GROWTH: u32 = 4;
+const LONGEST_TURN: Duration = Duration::from_secs(86_400);
+
+/// A candidate that ends its turns without an answer before their time is over has no more of them.
+const MOST_TURNS: u32 = 24;
 
 /// A product is built for at most this long in the first round.
 const BUILDING: Duration = Duration::from_secs(3);
@@ -100,7 +104,7 @@ impl Attempt<'_> {
         let mut open = Reason::Inconclusive(
             "no reduction has an invariant of the kind that is searched for".into(),
         );
-        for round in 0.. {
+        for round in 0..MOST_TURNS {
             for candidate in candidates.iter_mut().filter(|it| !it.given_up) {
                 if let Some(reason) = self.budget.exceeded(0) {
                     return Err(reason);
@@ -117,7 +121,7 @@ impl Attempt<'_> {
             if candidates.iter().all(|it| it.given_up) {
                 return Err(open);
             }
-            turn *= GROWTH;
+            turn = (turn * GROWTH).min(LONGEST_TURN);
         }
         Err(open)
     }

@@ -267,7 +267,10 @@ impl Checker<'_> {
             return Err("a step leads elsewhere".into());
         }
         for &other in &target.sleep {
-            let earlier = node.steps[..at].iter().any(|step| step.letter == other);
+            // In no state is it taken after this one: it would wait for this one as this one for it.
+            let is_other = |step: &ProductStep| step.letter == other;
+            let (before, after) = node.steps.split_at(at);
+            let earlier = before.iter().any(is_other) && !after.iter().any(is_other);
             if !earlier && !node.state.sleep.contains(&other) {
                 return Err("a letter falls asleep without a reason".into());
             }
