@@ -59,6 +59,9 @@ pub fn execute(
         }
     }
     if let Some(racing) = racing {
+        if run.lost != Lost::NoExecution {
+            return Err(run.lost);
+        }
         let before = run.state.clone();
         for planned in racing {
             // Both are taken in the same state.
