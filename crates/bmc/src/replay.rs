@@ -32,6 +32,10 @@ pub fn lost(task: &Task, lost: Lost, budget: &Budget) -> Reason {
     if let Lost::Beyond { edge, what } = lost {
         return Reason::unsupported_on(&task.xcfa, edge, what);
     }
+    // Checks of memory may find more errors than there are.
+    if task.xcfa.checks_memory && budget.exceeded(0).is_none() {
+        return Reason::unsupported("an error depends on memory that is not followed");
+    }
     let lost = || Reason::NotReplayed("the model has no execution".into());
     budget.exceeded(0).unwrap_or_else(lost)
 }

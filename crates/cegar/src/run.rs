@@ -161,6 +161,11 @@ impl Run<'_, '_> {
                         let what = "an error depends on memory that is not followed";
                         Verdict::Unknown(Reason::unsupported(format!("{what}: {names}")))
                     }
+                    // Checks of memory may find more errors than there are.
+                    Err(_) if self.task.xcfa.checks_memory => {
+                        let what = "an error depends on memory that is not followed";
+                        Verdict::Unknown(Reason::unsupported(what))
+                    }
                     // Objects that became variables have other addresses than in the machine.
                     Err(_) if self.task.xcfa.uses_addresses_as_numbers() => {
                         let what = "an error depends on the numbers that addresses are";

@@ -77,6 +77,10 @@ impl<'a> Fixpoint<'a> {
             thread_of[action.source.0 as usize] = action.thread;
             thread_of[action.target.0 as usize] = action.thread;
         }
+        // A thread that does nothing has no actions.
+        for (number, thread) in program.threads.iter().enumerate() {
+            thread_of[thread.init.0 as usize] = number;
+        }
         Fixpoint {
             program,
             candidates,

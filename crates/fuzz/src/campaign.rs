@@ -207,14 +207,16 @@ impl Campaign {
         };
         let concerned = case.concerning(trouble);
         let is_in_time = || started.elapsed() < time;
-        let still_fails = |files: Vec<String>| {
+        let fails = |files: Vec<String>, valid: bool| {
             let case = Case {
                 files,
+                valid: concerned.valid && valid,
                 ..concerned.clone()
             };
             let is_same = |found: &Trouble| found.is_like(trouble);
             is_in_time() && answers(&case).trouble.as_ref().is_some_and(is_same)
         };
+        let still_fails = |files: Vec<String>| fails(files, true);
         let files = match (&made.tree, &made.hostile) {
             (Some(tree), _) => {
                 let small =
@@ -229,7 +231,7 @@ impl Campaign {
                     // A text that is cut up is another program: its maker knows nothing of it.
                     Oracle::Known(_) => small.texts(),
                     _ => reduce_all(small.texts(), &|files| {
-                        is_in_time() && is_tidy(&files) && still_fails(files)
+                        is_in_time() && is_tidy(&files) && fails(files, false)
                     }),
                 }
             }

@@ -65,9 +65,15 @@ pub fn violates(files: &[String], property: Property) -> Option<bool> {
     let exchanges = files.iter().any(|text| text.contains("_compare_"));
     let is_violation = |complaint: &str| match property {
         Property::Race => shows_race(complaint, exchanges),
-        _ => complaint.contains("ERROR: AddressSanitizer: "),
+        _ => shows_invalid_access(complaint),
     };
     Some((0..RUNS).any(|seed| is_violation(&program.complaint(seed, TIME))))
+}
+
+/// Does AddressSanitizer report an invalid access? A division by zero is none.
+fn shows_invalid_access(complaint: &str) -> bool {
+    let mut reports = complaint.split("ERROR: AddressSanitizer: ").skip(1);
+    reports.any(|report| !report.starts_with("FPE "))
 }
 
 /// Does ThreadSanitizer report a data race?
@@ -95,6 +101,16 @@ fn shows_race(complaint: &str, exchanges: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_division_by_zero_is_no_invalid_access() {
+        assert!(!shows_invalid_access(
+            "==1==ERROR: AddressSanitizer: FPE on unknown address 0x5 (pc 0x5)"
+        ));
+        assert!(shows_invalid_access(
+            "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x5"
+        ));
+    }
 
     #[test]
     fn a_compare_exchange_that_fails_writes_nothing() {
