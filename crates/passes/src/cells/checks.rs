@@ -102,6 +102,22 @@ impl<'a> Rewriter<'a> {
         self.new.terms.binary(Op::Sub, addr, base)
     }
 
+    /// Does an edge lead to a failed assertion or the like, which ends the process?
+    pub(super) fn fails(&self, edge: EdgeId) -> bool {
+        let error = self.old[self.old[edge].target].error;
+        matches!(error, Some(ErrorKind::Reached | ErrorKind::Overflow))
+    }
+
+    /// May the first thread end before others? Then the process ends with the last thread, whichever
+    /// that is.
+    pub(super) fn main_may_leave(&self) -> bool {
+        self.old.edge_ids().any(|edge| {
+            let leaves = |label: &Label| matches!(label, Label::ThreadExit(_));
+            self.old[self.old[edge].source].proc == self.old.main
+                && self.old[edge].labels.iter().any(leaves)
+        })
+    }
+
     /// Where the process ends, every heap object that is alive must be reachable from globals. This
     /// follows pointers in globals and, once more, in heap objects that have become variables.
     pub(super) fn check_kept(&mut self, edge: EdgeId, out: &mut Vec<Label>) {

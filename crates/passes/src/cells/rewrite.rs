@@ -35,6 +35,9 @@ impl Rewriter<'_> {
             for index in 0..self.old[edge].labels.len() {
                 self.label(edge, index, &mut labels);
             }
+            if self.checks() && self.fails(edge) {
+                self.check_kept(edge, &mut labels);
+            }
             self.new[edge].labels = labels;
         }
         for object in self.old.obj_ids() {
@@ -82,6 +85,9 @@ impl Rewriter<'_> {
                 None => out.push(label.clone()),
             },
             (Label::ThreadExit(_), _) => {
+                if self.checks() && self.main_may_leave() {
+                    self.check_kept(edge, out);
+                }
                 self.end_stack(edge, out);
                 out.push(label.clone());
             }
