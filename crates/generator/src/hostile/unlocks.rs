@@ -192,7 +192,9 @@ impl Unlocks {
             (LockStorage::Records, 1) => "bs[0].data",
             _ => "x",
         };
-        let how = self.rng.pick(&["P++;", "P = 1;", "P = P + 2;", "k = P != 0;"]);
+        let how = self
+            .rng
+            .pick(&["P++;", "P = 1;", "P = P + 2;", "k = P != 0;"]);
         how.replace('P', place)
     }
 
