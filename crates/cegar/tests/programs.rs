@@ -7,13 +7,11 @@
 //! each of the random checks may take.
 
 use abstraction::por::{Base, Dependence};
-use bench::Expectations;
 use cegar::{Config, Domain, Prune, Refine, Search};
 use generator::{Profile, Program};
-use std::path::Path;
 use std::time::Duration;
-use testkit::{agrees, from_environment, judge_random, preprocess, seeds};
-use verdict::{Budget, Preparation, Property, Reason, Task, Verdict};
+use testkit::{agrees, budget, from_environment, judge_random, seeds};
+use verdict::{Preparation, Property, Task, Verdict};
 use xcfa::SourceFile;
 
 /// Options, and whether large blocks are made.
@@ -71,56 +69,25 @@ fn task(file: SourceFile, large_blocks: bool) -> Result<Task, String> {
 }
 
 fn by_cegar(task: &Task, config: &Config) -> Verdict {
-    let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", 2000));
-    let budget = Budget::unlimited().with_timeout(limit);
-    cegar::check(task, config, &budget)
+    cegar::check(task, config, &budget(2000))
         .confirm(task)
         .into_verdict()
 }
 
-/// Compares all programs of a folder with what is expected of them; gives how many were solved.
-fn check_folder(name: &str) -> usize {
-    let folder = testkit::workspace_dir().join(name);
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
-    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
-    let mut wrong = String::new();
-    let mut solved = 0;
-    for program in &expectations.programs {
-        let mut verdicts = program.verdicts.iter();
-        let Some((_, expected)) = verdicts.find(|(property, _)| property == "reach") else {
-            continue;
-        };
-        let path = folder.join(&program.name).with_extension("c");
-        match solve(&path) {
-            Ok(Verdict::Unknown(Reason::NotReplayed(what) | Reason::NotProved(what))) => {
-                wrong += &format!("{}: {what}\n", program.name);
-            }
-            Ok(Verdict::Unknown(reason)) => println!("{}: {reason}", program.name),
-            Err(refusal) => println!("{}: {refusal}", program.name),
-            Ok(verdict) if verdict.name() == expected => solved += 1,
-            // What exploration cannot settle because of inputs, this engine may.
-            Ok(_) if expected == "unknown" => solved += 1,
-            Ok(verdict) => wrong += &format!("{}: {}\n", program.name, verdict.name()),
-        }
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-    println!("{solved} of {} solved", expectations.programs.len());
-    solved
-}
-
-fn solve(path: &Path) -> Result<Verdict, String> {
-    let task = task(preprocess(path).expect("readable C"), true)?;
-    Ok(by_cegar(&task, &Config::default()))
+fn solved(folder: &str) -> usize {
+    testkit::solved(folder, Property::Reach, |task| {
+        by_cegar(task, &Config::default())
+    })
 }
 
 #[test]
 fn litmus() {
-    assert!(check_folder("litmus") >= 60);
+    assert!(solved("litmus") >= 60);
 }
 
 #[test]
 fn examples() {
-    assert!(check_folder("examples") >= 10);
+    assert!(solved("examples") >= 10);
 }
 
 fn random(text: &str, large_blocks: bool) -> Option<Task> {

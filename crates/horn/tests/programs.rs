@@ -3,18 +3,13 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_LIMIT_MS` how long each check may take.
 
-use bench::Expectations;
-use generator::{Profile, Program};
+use generator::Profile;
 use horn::{Config, Index, Inference};
-use std::time::Duration;
-use testkit::{agrees, from_environment, judge_random, preprocess, seeds, task};
-use verdict::{Budget, Property, Task, Verdict};
-use xcfa::SourceFile;
+use testkit::{budget, compare_with_exploration, seeds, solved};
+use verdict::{Property, Task, Verdict};
 
 fn by_clauses(task: &Task, config: &Config) -> Verdict {
-    let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", 1000));
-    let budget = Budget::unlimited().with_timeout(limit);
-    horn::check(task, config, &budget)
+    horn::check(task, config, &budget(1000))
         .confirm(task)
         .into_verdict()
 }
@@ -27,56 +22,20 @@ fn config(reduction: bool, index: Index) -> Config {
     }
 }
 
+fn solved_litmus(property: Property) -> usize {
+    solved("litmus", property, |task| {
+        by_clauses(task, &Config::default())
+    })
+}
+
 #[test]
 fn litmus() {
-    check_litmus(Property::Reach, 40);
+    assert!(solved_litmus(Property::Reach) >= 40);
 }
 
 #[test]
 fn litmus_that_end() {
-    check_litmus(Property::Termination, 25);
-}
-
-/// No litmus program gets a wrong verdict, and at least this many get the right one.
-fn check_litmus(property: Property, least: usize) {
-    let folder = testkit::workspace_dir().join("litmus");
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
-    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
-    let mut wrong = String::new();
-    let mut solved = 0;
-    for program in &expectations.programs {
-        let mut verdicts = program.verdicts.iter();
-        let Some((_, expected)) = verdicts.find(|(of, _)| *of == property.to_string()) else {
-            continue;
-        };
-        let path = folder.join(&program.name).with_extension("c");
-        let Ok(task) = task(preprocess(&path).expect("readable C"), property) else {
-            continue;
-        };
-        match by_clauses(&task, &Config::default()) {
-            Verdict::Unknown(reason) if reason.is_fault() => {
-                wrong += &format!("{}: {reason}\n", program.name);
-            }
-            Verdict::Unknown(_) => {}
-            verdict if verdict.name() == expected || expected == "unknown" => solved += 1,
-            verdict => wrong += &format!("{}: {}\n", program.name, verdict.name()),
-        }
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-    println!("{solved} of {} solved", expectations.programs.len());
-    assert!(solved >= least);
-}
-
-/// Is the engine's answer about a program definite? `None` if the program is refused; an error if
-/// the answer contradicts exploration.
-fn answered(text: &str, property: Property, config: &Config) -> Result<Option<bool>, String> {
-    let Ok(task) = task(SourceFile::new("random.i", text), property) else {
-        return Ok(None);
-    };
-    let explored = testkit::explored(&task, Duration::from_secs(10));
-    let answer = agrees(&explored.verdict, &by_clauses(&task, config));
-    let shown = |why| format!("{property}, {config:?}: {why}\n{text}");
-    answer.map(Some).map_err(shown)
+    assert!(solved_litmus(Property::Termination) >= 25);
 }
 
 /// Two definite answers about a random program never differ.
@@ -92,14 +51,8 @@ fn compare(profile: &Profile, property: Property, share: u64) {
         config(true, Index::Threads(2)),
         config(false, Index::Auto),
     ];
-    let judge = |seed: u64, program: &Program| {
-        let config = &configs[(seed % 5) as usize];
-        answered(&program.to_string(), property, config)
-    };
-    let answers = judge_random(seeds(share), profile, judge);
-    let tried = answers.iter().flatten().count();
-    let solved = answers.iter().flatten().filter(|&&solved| solved).count();
-    println!("{solved} of {tried} solved");
+    let programs = (profile, property);
+    let (solved, tried) = compare_with_exploration(seeds(share), programs, &configs, by_clauses);
     // A comparison with an engine that never answers would be worth nothing.
     assert!(solved * 4 >= tried, "{solved} of {tried} solved");
 }

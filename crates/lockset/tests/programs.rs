@@ -3,10 +3,9 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start.
 
-use bench::Expectations;
 use generator::{Profile, Program, crew};
 use std::time::Duration;
-use testkit::{agrees, explored, judge_random, preprocess, seeds};
+use testkit::{agrees, explored, judge_random, listed, seeds};
 use verdict::{Budget, Property, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -21,21 +20,9 @@ fn by_locks(task: &Task) -> Verdict {
 
 #[test]
 fn litmus() {
-    let folder = testkit::workspace_dir().join("litmus");
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
     let mut proved = 0;
-    for program in &Expectations::parse(&text)
-        .expect("a valid expect.toml")
-        .programs
-    {
-        let mut verdicts = program.verdicts.iter();
-        let Some((_, expected)) = verdicts.find(|(property, _)| property == "race") else {
-            continue;
-        };
-        let path = folder.join(&program.name).with_extension("c");
-        let Some(task) = task(preprocess(&path).expect("readable C")) else {
-            continue;
-        };
+    for program in listed("litmus", Property::Race) {
+        let (task, expected) = (program.task, program.expected);
         let verdict = by_locks(&task);
         if let Verdict::Safe(_) = verdict {
             assert_ne!(expected, "unsafe", "{}", program.name);

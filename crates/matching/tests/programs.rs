@@ -1,9 +1,8 @@
 //! Verdicts on whole programs, where they are known.
 
-use bench::Expectations;
 use matching::{Config, Strategy, Targets, hunt};
 use std::time::Duration;
-use testkit::{preprocess, task, workspace_dir};
+use testkit::{solved, task};
 use verdict::{Answer, Budget, Property, Reason, Task, Verdict};
 use xcfa::SourceFile;
 
@@ -20,33 +19,8 @@ fn by(task: &Task, strategy: Strategy, millis: u64) -> Answer {
         .into_answer()
 }
 
-/// Compares the litmus programs with what is expected of them; gives how many were solved.
 fn litmus(property: Property, strategy: Strategy) -> usize {
-    let folder = workspace_dir().join("litmus");
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
-    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
-    let mut wrong = String::new();
-    let mut solved = 0;
-    for program in &expectations.programs {
-        let mut verdicts = program.verdicts.iter();
-        let Some((_, expected)) = verdicts.find(|(known, _)| known == property.name()) else {
-            continue;
-        };
-        let path = folder.join(&program.name).with_extension("c");
-        let Ok(task) = task(preprocess(&path).expect("readable C"), property) else {
-            continue;
-        };
-        match by(&task, strategy, 300).verdict {
-            Verdict::Unknown(Reason::NotReplayed(what)) => {
-                wrong += &format!("{}: {what}\n", program.name);
-            }
-            Verdict::Unknown(_) => {}
-            verdict if verdict.name() == expected => solved += 1,
-            verdict => wrong += &format!("{}: {}\n", program.name, verdict.name()),
-        }
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-    solved
+    solved("litmus", property, |task| by(task, strategy, 300).verdict)
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! The loop of every test over random programs: generate, judge, and shrink what fails.
 
-use crate::from_environment;
+use crate::{explored, from_environment, task};
 use generator::{Profile, Program, generate, shrink};
+use std::fmt::Debug;
 use std::ops::Range;
-use verdict::Verdict;
+use std::time::Duration;
+use verdict::{Budget, Property, Task, Verdict};
+use xcfa::SourceFile;
 
 /// The seeds that a test tries: this percentage of `MAZURKA_RANDOM_PROGRAMS` (300 if it is not set),
 /// from `MAZURKA_RANDOM_SEED` on.
@@ -11,6 +14,12 @@ pub fn seeds(percent: u64) -> Range<u64> {
     let count = from_environment("MAZURKA_RANDOM_PROGRAMS", 300) * percent / 100;
     let first = from_environment("MAZURKA_RANDOM_SEED", 1);
     first..first + count
+}
+
+/// A budget of `MAZURKA_LIMIT_MS` milliseconds, or of so many if that is not set.
+pub fn budget(millis: u64) -> Budget {
+    let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", millis));
+    Budget::unlimited().with_timeout(limit)
 }
 
 /// Generates a program for each seed and returns what `judge` says about them.
@@ -47,6 +56,33 @@ pub fn agrees(reference: &Verdict, found: &Verdict) -> Result<bool, String> {
             Err(format!("{found}, but the reference says {expected}"))
         }
     }
+}
+
+/// Compares an engine with exploration on random programs, each with one of its configurations in
+/// turn. Gives how many programs the engine solved, and how many it was asked about; programs that are
+/// refused are left out.
+pub fn compare_with_exploration<C: Debug>(
+    seeds: Range<u64>,
+    (profile, property): (&Profile, Property),
+    configs: &[C],
+    ask: impl Fn(&Task, &C) -> Verdict,
+) -> (usize, usize) {
+    let judge = |seed: u64, program: &Program| {
+        let file = SourceFile::new("random.i", program.to_string());
+        let Ok(task) = task(file, property) else {
+            return Ok(None);
+        };
+        let config = &configs[seed as usize % configs.len()];
+        let expected = explored(&task, Duration::from_secs(10)).verdict;
+        let answer = agrees(&expected, &ask(&task, config));
+        let shown = |why| format!("{property}, {config:?}: {why}");
+        answer.map(Some).map_err(shown)
+    };
+    let answers = judge_random(seeds, profile, judge);
+    let tried = answers.iter().flatten().count();
+    let solved = answers.iter().flatten().filter(|&&solved| solved).count();
+    println!("{solved} of {tried} solved");
+    (solved, tried)
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! The programs of `examples/` and `litmus/` have the verdicts that the files beside them say.
 
-use bench::{Expectation, Expectations};
+use bench::Expectation;
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Duration;
-use testkit::{check, preprocess, workspace_dir};
+use testkit::{check, expectations, preprocess, workspace_dir};
 use verdict::{Preparation, Property};
 use xcfa::SourceFile;
 
@@ -37,15 +36,15 @@ fn differences(file: &SourceFile, expected: &Expectation) -> String {
 }
 
 /// Checks every program of a folder; each has to be listed, and each that is listed has to exist.
-fn check_folder(folder: &Path) {
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
-    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
+fn check_folder(name: &str) {
+    let expectations = expectations(name);
+    let folder = workspace_dir().join(name);
     let mut listed: Vec<_> = expectations
         .programs
         .iter()
         .map(|known| known.name.clone())
         .collect();
-    let mut present: Vec<_> = std::fs::read_dir(folder)
+    let mut present: Vec<_> = std::fs::read_dir(&folder)
         .expect("a folder of programs")
         .map(|entry| entry.expect("a readable folder").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
@@ -70,10 +69,10 @@ fn check_folder(folder: &Path) {
 
 #[test]
 fn examples() {
-    check_folder(&workspace_dir().join("examples"));
+    check_folder("examples");
 }
 
 #[test]
 fn litmus() {
-    check_folder(&workspace_dir().join("litmus"));
+    check_folder("litmus");
 }

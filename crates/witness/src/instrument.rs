@@ -9,11 +9,17 @@
 //! expressions are, and makes the front end report what is undefined in them and refuse effects
 //! ([`Instrumented::strict`]). Ghost variables are new names, and nothing else is ever assigned.
 
+mod lexical;
+mod screen;
+mod text;
+
+use self::lexical::{joined, last_significant, words};
+use self::screen::{is_integer_type, is_name, is_number, is_plain, may_read_memory};
+use self::text::Text;
 use crate::automaton::{Trouble, beyond, wrong};
 use crate::outline::{FunctionText, StatementText};
 use crate::yaml::{Content, Entry, GhostUpdates, Ghosts, Invariant, Item, Location};
 use crate::{Outline, Places};
-use std::ops::Range;
 use xcfa::{FileId, SourceFile, Sources, Span};
 
 /// What checks need; programs that declare these functions declare them like this. A local variable
@@ -54,38 +60,6 @@ pub struct Instrumented {
     /// May one of them read through a pointer or an index? Whether there is anything to be read is
     /// then a question of memory safety.
     pub reads_memory: bool,
-}
-
-/// Statements with expressions of a witness among them.
-#[derive(Clone, Default)]
-struct Text {
-    text: String,
-    /// Where the expressions are.
-    strict: Vec<Range<usize>>,
-}
-
-impl Text {
-    fn add(mut self, text: &str) -> Text {
-        self.text += text;
-        self
-    }
-
-    /// The parentheses are part of what the front end takes for the expression.
-    fn add_strict(mut self, expression: &str) -> Text {
-        let start = self.text.len();
-        self.text += &format!("({expression})");
-        self.strict.push(start..self.text.len());
-        self
-    }
-
-    fn add_all(mut self, other: &Text) -> Text {
-        let start = self.text.len();
-        self.text += &other.text;
-        let moved = other.strict.iter();
-        self.strict
-            .extend(moved.map(|range| start + range.start..start + range.end));
-        self
-    }
 }
 
 /// A text to be put somewhere.
@@ -374,177 +348,10 @@ impl Instrument<'_> {
     }
 }
 
-/// The last character of a text that is neither white space nor in a comment or a line marker; nothing
-/// where that is hard to tell.
-fn last_significant(text: &str) -> Option<char> {
-    let mut last = None;
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let skipped = if let Some(comment) = rest.strip_prefix("/*") {
-            2 + comment.find("*/")? + 2
-        } else if rest.starts_with("//") || first == '#' {
-            let line = rest.lines().next().unwrap_or_default();
-            (!line.ends_with('\\')).then_some(line.len())?
-        } else if first == '"' || first == '\'' {
-            // The end of a raw string is not looked for.
-            (last != Some('R')).then_some(())?;
-            last = Some(first);
-            quoted(rest, first)?
-        } else {
-            last = Some(first).filter(|it| !it.is_whitespace()).or(last);
-            first.len_utf8()
-        };
-        rest = &rest[skipped..];
-    }
-    last
-}
-
-/// How long the string or character is that a text begins with.
-fn quoted(text: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|&(_, c)| {
-        let ends = c == quote && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    });
-    end.map(|(at, _)| at + 1)
-}
-
-/// Nothing that could end the expression, hide what follows, or be read in two ways. Whether it has
-/// effects is for the front end to say.
-fn is_plain(value: &str) -> bool {
-    let hidden = ["//", "/*", "<%", "%>", "<:", ":>", "%:", "??"];
-    let odd = |c: char| c.is_control() || ";{}#\\\"'`".contains(c);
-    if value.trim().is_empty() || value.contains(odd) || hidden.iter().any(|it| value.contains(it))
-    {
-        return false;
-    }
-    let mut open = Vec::new();
-    for c in value.chars() {
-        match c {
-            '(' | '[' => open.push(c),
-            ')' if open.pop() != Some('(') => return false,
-            ']' if open.pop() != Some('[') => return false,
-            _ => {}
-        }
-    }
-    open.is_empty()
-}
-
-/// Is there an element, a member behind a pointer, or a star that may be more than a product?
-fn may_read_memory(value: &str) -> bool {
-    let is_product = |(at, _): (usize, &str)| {
-        let before = value[..at].trim_end();
-        before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-    };
-    value.contains('[') || value.contains("->") || !value.match_indices('*').all(is_product)
-}
-
-/// The text of a file with lines that end in a backslash joined: a name may be on two of them.
-fn joined(file: &SourceFile) -> String {
-    file.text.replace("\\\r\n", "").replace("\\\n", "")
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
-}
-
-/// A name that neither the language nor the library has.
-fn is_name(text: &str) -> bool {
-    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let first = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    first && text.chars().all(letters) && !text.starts_with("__")
-}
-
-fn is_integer_type(text: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "signed", "unsigned", "char", "short", "int", "long", "_Bool",
-    ];
-    let mut words = text.split(' ').peekable();
-    words.peek().is_some() && words.all(|word| WORDS.contains(&word))
-}
-
-/// A number, perhaps a negative one.
-fn is_number(text: &str) -> bool {
-    let digits = text.trim().trim_start_matches('-');
-    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use xcfa::DataModel;
-
-    #[test]
-    fn only_what_is_one_expression() {
-        let plain = [
-            "x == 1",
-            "a <= b && !(c != d)",
-            "(x + 1) >> 2",
-            "1",
-            "s.a[2] < -1",
-            "f(x)",
-        ];
-        for plain in plain {
-            assert!(is_plain(plain), "{plain}");
-        }
-        for other in [
-            "x; y",
-            "",
-            " ",
-            "\"a\"",
-            "(",
-            "0) || (1",
-            "1 //",
-            "1 /*",
-            "(<%%>)",
-            "x\n",
-            "x\r",
-            "(]",
-            "[)(]",
-            "a <: 1 :>",
-            "1 ??/",
-            "#x",
-            "({ 1 })",
-            "'a'",
-        ] {
-            assert!(!is_plain(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn what_may_read_memory() {
-        for value in [
-            "a[1]",
-            "p->x",
-            "*p == 1",
-            "2 * *p",
-            "(int)*p",
-            "x == 1 && *p",
-        ] {
-            assert!(may_read_memory(value), "{value}");
-        }
-        for value in ["x * 2", "2*x == y * z", "s.a == 1", "1"] {
-            assert!(!may_read_memory(value), "{value}");
-        }
-    }
-
-    #[test]
-    fn ghosts_are_new_integers() {
-        assert!(is_name("held_m") && !is_name("1x") && !is_name("__x") && !is_name("a b"));
-        assert!(is_integer_type("unsigned int") && is_integer_type("_Bool"));
-        for ty in [
-            "typedef int",
-            "static int",
-            "int *",
-            "struct s",
-            "",
-            "int  x",
-        ] {
-            assert!(!is_integer_type(ty), "{ty}");
-        }
-        assert!(is_number("-3") && is_number("0") && !is_number("1/0") && !is_number("f()"));
-    }
 
     fn instrumented(text: &str, kind: &str, line: u32, column: Option<u32>) -> String {
         let file = SourceFile::new("a.i", text);
@@ -577,19 +384,6 @@ mod tests {
         }
         let text = insert.apply(&[file]).files.remove(0).text;
         text.strip_prefix('\n').unwrap().to_owned()
-    }
-
-    #[test]
-    fn what_comes_before() {
-        let last = last_significant;
-        assert_eq!(last("int x;\n  "), Some(';'));
-        assert_eq!(last("int a, // ;\n"), Some(','));
-        assert_eq!(last("int a, /* ; */\n# 3 \"x.c\" 2 ;\n"), Some(','));
-        assert_eq!(last("s = \"// \\\";\" , '\\'', \n"), Some(','));
-        assert_eq!(last("int a, // \\\n;\n"), None);
-        assert_eq!(last("s = R\"x(\")x\";"), None);
-        assert_eq!(last("\u{13b}\n"), Some('\u{13b}'));
-        assert_eq!(last(""), None);
     }
 
     #[test]

@@ -16,14 +16,17 @@ mod check;
 mod footprint;
 mod formula;
 mod independence;
+mod question;
 mod recheck;
+mod step;
 mod system;
 mod updates;
 
 pub use check::check;
 pub use footprint::Footprint;
-pub use formula::{Formula, Taken, Values};
+pub use formula::Formula;
 pub use independence::{Independence, Reduction};
+pub use question::{Taken, Values};
 pub use recheck::recheck;
 pub use system::{System, ThreadId};
 

@@ -29,7 +29,9 @@ mod unistd;
 mod verifier;
 mod wchar;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
+use std::sync::LazyLock;
 use xcfa::Inexact;
 
 /// Functions of the library that mean the same.
@@ -301,10 +303,12 @@ const fn header(name: &'static str, rows: &'static [Row]) -> Header {
 
 /// What is known about a function.
 pub fn function(name: &str) -> Option<Function> {
-    let find = |name: &str| {
-        let mut all = HEADERS.iter().flat_map(Header::functions);
-        all.find(|function| function.name == name)
-    };
+    // Headers declare hundreds of functions, and the table of them all is long.
+    static BY_NAME: LazyLock<FxHashMap<&str, Function>> = LazyLock::new(|| {
+        let all = HEADERS.iter().flat_map(Header::functions);
+        all.map(|function| (function.name, function)).collect()
+    });
+    let find = |name: &str| BY_NAME.get(name).copied();
     find(name).or_else(|| find(math::of_double(name)?))
 }
 
@@ -349,8 +353,8 @@ const SYSTEM_NAMES: &str = include_str!("system_names.txt");
 
 /// Is it the name of a function of the system, whoever declares it?
 pub(crate) fn is_system(name: &str) -> bool {
-    let names: Vec<&str> = SYSTEM_NAMES.lines().collect();
-    names.binary_search(&name).is_ok()
+    static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| SYSTEM_NAMES.lines().collect());
+    NAMES.contains(name)
 }
 
 /// Variables of the system that its functions write.

@@ -4,7 +4,7 @@
 //! afterwards. It runs natively, which gives the values ([`native`]). Then every value becomes an
 //! assertion about the model: where the model is exact the program must be safe, and with one
 //! value changed unsafe; where the standard leaves something open the values must be among those
-//! that the model allows ([`agree`]).
+//! that the model allows ([`disagreements`]).
 
 mod calls;
 mod exempt;
@@ -17,6 +17,6 @@ mod values;
 
 pub use calls::{Call, calls};
 pub use exempt::{Reason, exempt};
-pub use judge::{Disagreement, agree};
+pub use judge::{Disagreement, disagreements};
 pub use native::{Case, run};
 pub use reach::{Declared, Reached};

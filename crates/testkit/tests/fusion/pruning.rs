@@ -1,10 +1,9 @@
 //! Leaving out what the solver shows to be free of errors.
 
-use crate::{TIMEOUT, explore, small, task, task_of};
-use bench::Expectations;
+use crate::{TIMEOUT, explore, small, task};
 use fusion::{Config, Dpor};
 use generator::{Extra, Profile, Program};
-use testkit::{agrees, check, judge_random, preprocess, seeds, workspace_dir};
+use testkit::{agrees, budget, check, judge_random, seeds, solved, workspace_dir};
 use verdict::{Budget, Preparation, Property};
 use xcfa::SourceFile;
 
@@ -72,32 +71,17 @@ fn verdicts_with_pruning_and_computed_sizes() {
 /// Pruning alone, without prediction, which would find many an error first.
 #[test]
 fn litmus_programs_with_pruning() {
-    let folder = workspace_dir().join("litmus");
-    let text = std::fs::read_to_string(folder.join("expect.toml")).expect("a file expect.toml");
-    let expectations = Expectations::parse(&text).expect("a valid expect.toml");
-    let mut definite = 0;
-    for expected in &expectations.programs {
-        let Some((_, verdict)) = expected.verdicts.iter().find(|(name, _)| name == "reach") else {
-            continue;
-        };
-        let path = folder.join(&expected.name).with_extension("c");
-        let file = preprocess(&path).expect("a program");
-        let config = Config {
-            check: false,
-            prune: true,
-            ..Config::default()
-        };
-        let budget = Budget::unlimited().with_timeout(TIMEOUT / 30);
-        let task = task_of(file, Property::Reach);
-        let confirmed = fusion::check(&task, &config, &budget).confirm(&task);
-        let is = confirmed.verdict().name();
-        // What exploration does not know is listed as unknown.
-        if is != "unknown" && verdict != "unknown" {
-            assert_eq!(is, verdict, "{}", expected.name);
-            definite += 1;
-        }
-    }
-    assert!(definite >= 80, "only {definite} verdicts");
+    let config = Config {
+        check: false,
+        prune: true,
+        ..Config::default()
+    };
+    let solved = solved("litmus", Property::Reach, |task| {
+        fusion::check(task, &config, &budget(2000))
+            .confirm(task)
+            .into_verdict()
+    });
+    assert!(solved >= 80, "only {solved} verdicts");
 }
 
 /// The correct batch of Table 1: one trace more for each part, where reduction alone needs
