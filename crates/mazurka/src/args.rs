@@ -220,6 +220,8 @@ pub enum Format {
     Json,
     /// Lines as compilers print them, for editors
     Gcc,
+    /// Annotations of a pull request, as GitHub's runners read them
+    Github,
 }
 
 /// The properties, for `--help`.

@@ -1,5 +1,6 @@
 //! Answers, for people and for programs.
 
+mod github;
 mod html;
 mod junit;
 mod lines;

@@ -1,4 +1,4 @@
-//! Answers for the tools that people already use: SARIF, JUnit, and lines for editors.
+//! Answers for the tools that people already use: SARIF, JUnit, lines for editors, annotations.
 
 mod common;
 
@@ -124,4 +124,36 @@ fn lines_for_editors() {
         .mazurka(&["check", "--format", "gcc", "empty.c"])
         .exits(0);
     assert_eq!(ran.stdout, "");
+}
+
+/// One annotation for each verdict, on one line, and none that could be taken for another.
+#[test]
+fn annotations_of_pull_requests() {
+    let folder = Folder::new();
+    folder.write("lost.c", LOST_UPDATE);
+    folder.write("empty.c", "int main(void) { return 0; }\n");
+    folder.write("endless.c", ENDLESS);
+    let annotation = |args: &[&str], status| {
+        let check = [&["check", "--format", "github"], args].concat();
+        folder.mazurka(&check).exits(status).stdout
+    };
+    let found = annotation(&["lost.c"], 1);
+    let error = "::error file=lost.c,line=17,title=mazurka%3A reach::";
+    assert!(found.starts_with(error), "{found}");
+    assert!(
+        found.contains("%0Alost.c:") && found.contains("step 1, main"),
+        "{found}"
+    );
+    assert_eq!(found.lines().count(), 1, "{found}");
+    let proved = annotation(&["empty.c"], 0);
+    assert!(
+        proved.starts_with("::notice title=mazurka%3A reach::"),
+        "{proved}"
+    );
+    let open = ["--engine", "explore", "--timeout", "0.5", "endless.c"];
+    let open = annotation(&open, 2);
+    assert!(
+        open.starts_with("::warning title=mazurka%3A reach::unknown: "),
+        "{open}"
+    );
 }

@@ -192,6 +192,7 @@ fn text_of(report: &Report<'_>, how: &ShowArgs) -> String {
         Format::Text => report.text(how.stats, how.all_steps),
         Format::Json => report.json(),
         Format::Gcc => report.lines(),
+        Format::Github => report.annotations(),
     }
 }
 

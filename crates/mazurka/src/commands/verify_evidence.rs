@@ -43,7 +43,7 @@ pub fn run(args: &VerifyEvidenceArgs) -> Result<Exit, Failure> {
 fn say(file: &EvidenceFile, check: &Check, format: Format, budget: &Budget) -> Exit {
     output::print(&match format {
         Format::Json => in_json(file, check, budget),
-        Format::Text | Format::Gcc => in_words(file, check, budget),
+        Format::Text | Format::Gcc | Format::Github => in_words(file, check, budget),
     });
     match check {
         Check::Accepted => Exit::Safe,

@@ -1,6 +1,7 @@
 //! `--format gcc`: an answer in lines as compilers print them, which every editor understands.
 
 use super::Report;
+use semantics::Replay;
 use verdict::Verdict;
 use xcfa::Span;
 
@@ -35,22 +36,25 @@ impl Report<'_> {
         for line in lines {
             out += &format!("{place}: note: {}\n", line.trim());
         }
-        for (number, step) in replay.steps.iter().enumerate() {
-            let thread = super::sarif::thread_name(step.thread, replay);
-            let changes = step.changes.iter();
-            let changes: String = changes
-                .map(|change| format!("; {}: {} → {}", change.name, change.old, change.new))
-                .collect();
-            let step_number = number + 1;
-            out += &format!(
-                "{}: note: step {step_number}, {thread}{changes}\n",
-                self.at(step.span)
-            );
+        for (span, step) in steps(replay) {
+            out += &format!("{}: note: {step}\n", self.at(span));
         }
         out
     }
 
-    fn at(&self, span: Span) -> String {
+    pub(super) fn at(&self, span: Span) -> String {
         self.task.xcfa.sources.place(span).to_string()
     }
+}
+
+/// The steps of a schedule with their places: number, thread, and what changes.
+pub(super) fn steps(replay: &Replay) -> impl Iterator<Item = (Span, String)> {
+    replay.steps.iter().enumerate().map(|(number, step)| {
+        let thread = super::sarif::thread_name(step.thread, replay);
+        let mut text = format!("step {}, {thread}", number + 1);
+        for change in &step.changes {
+            text += &format!("; {}: {} → {}", change.name, change.old, change.new);
+        }
+        (step.span, text)
+    })
 }
