@@ -1,6 +1,7 @@
 /* Strings, one character after the other. */
 
 void *malloc(unsigned long size);
+char __mazurka_any_char(void);
 
 unsigned long strlen(const char *text) {
     unsigned long length = 0;
@@ -80,6 +81,19 @@ unsigned long strlcpy(char *to, const char *from, unsigned long size) {
 unsigned long strlcat(char *to, const char *from, unsigned long size) {
     unsigned long length = strnlen(to, size);
     return length + strlcpy(to + length, from, size - length);
+}
+
+/* In the locale "C" a string stands for itself. What is written of one that does not fit is left open. */
+unsigned long strxfrm(char *to, const char *from, unsigned long size) {
+    unsigned long length = strlen(from);
+    if (length < size) {
+        strcpy(to, from);
+    } else {
+        for (unsigned long at = 0; at < size; at++) {
+            to[at] = __mazurka_any_char();
+        }
+    }
+    return length;
 }
 
 char *strcat(char *to, const char *from) {

@@ -24,9 +24,9 @@ pub(super) const ROWS: &[Row] = &[
     in_c(
         STRING,
         "strcpy strncpy strcat strncat strdup strndup strchr strrchr strchrnul strstr strlen \
-         strnlen index rindex __stpcpy stpcpy __stpncpy stpncpy basename strlcpy strlcat",
+         strnlen index rindex __stpcpy stpcpy __stpncpy stpncpy basename strlcpy strlcat strxfrm",
     ),
-    refused(WRITES, "strxfrm strxfrm_l strerror_r strfry"),
+    refused(WRITES, "strxfrm_l strerror_r strfry"),
     refused(NO_MODEL, "strcoll_l strcasecmp_l strncasecmp_l"),
     in_c(
         TOKENS,

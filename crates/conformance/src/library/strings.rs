@@ -29,6 +29,16 @@ pub(super) const CALLS: &[Call] = &[
         &["digest(b, 9)"],
     ),
     exact(
+        "strxfrm",
+        "char b[9] = \"########\"; unsigned long r = strxfrm(b, $s, 9), q = strxfrm(0, $t, 0);",
+        &["r", "q", "digest(b, 9)"],
+    ),
+    open(
+        "strxfrm",
+        "char b[9] = \"########\"; unsigned long r = strxfrm(b, $s, $n);",
+        &["r", "b[0]", "b[4]"],
+    ),
+    exact(
         "memccpy",
         "char b[9] = \"########\"; char *r = memccpy(b, $s, $c, sizeof $s);",
         &["r ? r - b : -1", "digest(b, 9)"],
