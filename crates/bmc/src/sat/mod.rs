@@ -181,11 +181,6 @@ impl Sat {
         }
     }
 
-    /// Was this assumption needed for there to be no model?
-    pub fn is_failed(&mut self, assumption: Lit) -> bool {
-        self.solver.failed(assumption.number())
-    }
-
     /// Figures so far.
     pub fn figures(&self) -> Figures {
         let figure = |name| self.solver.get_statistic_value(name).max(0) as u64;
