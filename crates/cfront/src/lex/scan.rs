@@ -244,10 +244,10 @@ impl Scanner<'_> {
     fn punct(&mut self) -> Result<(), Unsupported> {
         let start = self.at;
         let rest = &self.bytes[start..];
-        let found = DIGRAPHS
-            .iter()
-            .chain(Punct::ALL)
-            .find(|(_, text)| rest.starts_with(text.as_bytes()));
+        let is_here =
+            |text: &str| text.as_bytes()[0] == rest[0] && rest.starts_with(text.as_bytes());
+        let mut all = DIGRAPHS.iter().chain(Punct::ALL);
+        let found = all.find(|(_, text)| is_here(text));
         let Some(&(punct, text)) = found else {
             let shown = self.text[start..].chars().next().unwrap_or(' ');
             return Err(self.error(start, format!("`{}` is no C", shown.escape_default())));

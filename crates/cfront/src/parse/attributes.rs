@@ -3,6 +3,9 @@
 //! The law: an attribute is modelled, is harmless for the reason that its row gives, or is refused. A name
 //! that is not in the table is refused too, so that nothing is ignored by accident.
 
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+
 /// What becomes of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Treatment {
@@ -120,10 +123,14 @@ pub(super) fn treatment(name: &str) -> Treatment {
     if let Some((_, kind)) = MODELLED.iter().find(|(known, _)| *known == name) {
         return Treatment::Modelled(*kind);
     }
-    let mut harmless = HARMLESS
-        .iter()
-        .flat_map(|(_, names)| names.split_ascii_whitespace());
-    match harmless.any(|known| known == name) {
+    // Headers have an attribute or two on every function.
+    static KNOWN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let names = HARMLESS.iter().map(|(_, names)| names);
+        names
+            .flat_map(|names| names.split_ascii_whitespace())
+            .collect()
+    });
+    match KNOWN.contains(name) {
         true => Treatment::Harmless,
         false => Treatment::Refused,
     }
