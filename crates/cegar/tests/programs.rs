@@ -69,7 +69,7 @@ fn task(file: SourceFile, large_blocks: bool) -> Result<Task, String> {
 }
 
 fn by_cegar(task: &Task, config: &Config) -> Verdict {
-    cegar::check(task, config, &budget(2000))
+    cegar::check(task, config, &budget(700))
         .confirm(task)
         .into_verdict()
 }

@@ -9,7 +9,7 @@ use testkit::{budget, compare_with_exploration, seeds, solved};
 use verdict::{Property, Task, Verdict};
 
 fn by_clauses(task: &Task, config: &Config) -> Verdict {
-    horn::check(task, config, &budget(1000))
+    horn::check(task, config, &budget(500))
         .confirm(task)
         .into_verdict()
 }

@@ -10,7 +10,7 @@ use verdict::{Budget, Proof, Property, Task, Verdict};
 
 /// The verdict; the evidence of a proof must pass its check.
 fn by_reduction(task: &Task, config: &Config) -> Verdict {
-    let answer = reduce::check(task, config, &budget(1500));
+    let answer = reduce::check(task, config, &budget(700));
     if let Verdict::Safe(Proof::ReducedProduct { certificate, .. }) = &answer.verdict {
         let checked = reduce::recheck(task, certificate, &Budget::unlimited());
         assert!(checked.is_ok(), "the evidence is refused: {checked:?}");

@@ -77,7 +77,7 @@ fn litmus_programs_with_pruning() {
         ..Config::default()
     };
     let solved = solved("litmus", Property::Reach, |task| {
-        fusion::check(task, &config, &budget(2000))
+        fusion::check(task, &config, &budget(500))
             .confirm(task)
             .into_verdict()
     });
