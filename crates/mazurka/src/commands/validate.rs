@@ -98,10 +98,10 @@ fn lint_only(args: &ValidateArgs, complaints: &[String]) -> Exit {
     let clean = complaints.is_empty();
     let text = match args.show.format {
         Format::Json => format!("{}\n", json!({"lint": complaints})),
-        Format::Text | Format::Gcc if clean => {
+        Format::Text | Format::Gcc | Format::Github if clean => {
             format!("{}  nothing is wrong with its form\n", paint(GOOD, "CLEAN"))
         }
-        Format::Text | Format::Gcc => listed(complaints),
+        Format::Text | Format::Gcc | Format::Github => listed(complaints),
     };
     output::print(&text);
     if clean { Exit::Safe } else { Exit::Refused }
