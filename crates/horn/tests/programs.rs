@@ -3,9 +3,9 @@
 //! `MAZURKA_RANDOM_PROGRAMS` sets how many random programs are tried, `MAZURKA_RANDOM_SEED` where
 //! the seeds start, `MAZURKA_LIMIT_MS` how long each check may take.
 
-use generator::Profile;
+use generator::{Profile, Program};
 use horn::{Config, Index, Inference};
-use testkit::{budget, compare_with_exploration, seeds, solved};
+use testkit::{answered, budget, compare_with_exploration, judge_random, seeds, solved};
 use verdict::{Property, Task, Verdict};
 
 fn by_clauses(task: &Task, config: &Config) -> Verdict {
@@ -106,7 +106,8 @@ fn of_programs_with_readers() {
     for property in [Property::Reach, Property::Termination] {
         let judge = |_, program: &Program| {
             let text = with_readers(&program.to_string());
-            answered(&text, property, &Config::default())
+            let by_default = |task: &Task| by_clauses(task, &Config::default());
+            answered(&text, property, by_default).map_err(|why| format!("{why}\n{text}"))
         };
         for answer in judge_random(seeds(6), &profile, judge)
             .into_iter()

@@ -58,6 +58,20 @@ pub fn agrees(reference: &Verdict, found: &Verdict) -> Result<bool, String> {
     }
 }
 
+/// Is an engine's answer about a text definite? `None` if the text is refused; an error if the answer
+/// contradicts exploration.
+pub fn answered(
+    text: &str,
+    property: Property,
+    ask: impl Fn(&Task) -> Verdict,
+) -> Result<Option<bool>, String> {
+    let Ok(task) = task(SourceFile::new("random.i", text), property) else {
+        return Ok(None);
+    };
+    let expected = explored(&task, Duration::from_secs(10)).verdict;
+    agrees(&expected, &ask(&task)).map(Some)
+}
+
 /// Compares an engine with exploration on random programs, each with one of its configurations in
 /// turn. Gives how many programs the engine solved, and how many it was asked about; programs that are
 /// refused are left out.
@@ -68,15 +82,9 @@ pub fn compare_with_exploration<C: Debug>(
     ask: impl Fn(&Task, &C) -> Verdict,
 ) -> (usize, usize) {
     let judge = |seed: u64, program: &Program| {
-        let file = SourceFile::new("random.i", program.to_string());
-        let Ok(task) = task(file, property) else {
-            return Ok(None);
-        };
         let config = &configs[seed as usize % configs.len()];
-        let expected = explored(&task, Duration::from_secs(10)).verdict;
-        let answer = agrees(&expected, &ask(&task, config));
-        let shown = |why| format!("{property}, {config:?}: {why}");
-        answer.map(Some).map_err(shown)
+        let answer = answered(&program.to_string(), property, |task| ask(task, config));
+        answer.map_err(|why| format!("{property}, {config:?}: {why}"))
     };
     let answers = judge_random(seeds, profile, judge);
     let tried = answers.iter().flatten().count();

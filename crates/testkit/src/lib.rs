@@ -16,5 +16,5 @@ mod listed;
 pub use check::{check, explored, prepared, preprocess, task, translate};
 pub use corpus::{corpus_dir, workspace_dir};
 pub use environment::from_environment;
-pub use judge::{agrees, budget, compare_with_exploration, judge_random, seeds};
+pub use judge::{agrees, answered, budget, compare_with_exploration, judge_random, seeds};
 pub use listed::{Listed, expectations, listed, solved};
