@@ -5,7 +5,11 @@ use std::time::Duration;
 use verdict::{Answer, Budget, Preparation, Program, Property, Task, Verdict};
 use xcfa::{DataModel, SourceFile};
 
-const TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a question about one thing may take.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a question about several may take: they are asked one by one if that is too short.
+pub(crate) const TOGETHER: Duration = Duration::from_secs(1);
 const MEMORY: u64 = 2 << 30;
 
 /// An item on which the two sides differ.
@@ -115,7 +119,7 @@ impl Judge<'_> {
     }
 
     fn answer(&self, text: String) -> Result<Answer, String> {
-        let explored = explored(text, self.compiler.model(), self.optimise)?;
+        let explored = explored(text, self.compiler.model(), self.optimise, TIMEOUT)?;
         Ok(explored.answer)
     }
 }
@@ -128,7 +132,12 @@ pub(crate) struct Explored {
 }
 
 /// What exhaustive exploration says of a text.
-pub(crate) fn explored(text: String, model: DataModel, optimise: bool) -> Result<Explored, String> {
+pub(crate) fn explored(
+    text: String,
+    model: DataModel,
+    optimise: bool,
+    limit: Duration,
+) -> Result<Explored, String> {
     let file = SourceFile::new("unit.i", text);
     let program = Program::new(vec![file]).with_model(model);
     let program = program.with_preparation(match optimise {
@@ -141,7 +150,7 @@ pub(crate) fn explored(text: String, model: DataModel, optimise: bool) -> Result
             None => refused.to_string(),
         })?;
     let budget = || {
-        let timed = Budget::unlimited().with_timeout(TIMEOUT);
+        let timed = Budget::unlimited().with_timeout(limit);
         timed.with_memory(MEMORY)
     };
     let config = explore::Config::default();

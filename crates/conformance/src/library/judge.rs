@@ -2,9 +2,10 @@
 
 use super::native::PRELUDE;
 use super::{Call, Case};
-use crate::judge::explored;
+use crate::judge::{TIMEOUT, TOGETHER, explored};
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use xcfa::DataModel;
 
 /// A call on which the model and the library differ.
@@ -26,16 +27,18 @@ pub fn disagreements<'a>(calls: &'a [Call], cases: &[Vec<Case>]) -> Vec<(&'a Cal
     let all = calls.iter().zip(cases);
     let (exact, open): (Vec<_>, Vec<_>) = all.partition(|(call, _)| call.exact);
     let mut found = Vec::new();
-    for group in exact.chunks(TOGETHER).chain(open.chunks(TOGETHER)) {
+    for group in exact.chunks(CALLS).chain(open.chunks(CALLS)) {
         let exact = group[0].0.exact;
         let cases: Vec<&Case> = group.iter().flat_map(|(_, cases)| cases.iter()).collect();
-        if agree(exact, &cases).is_ok() {
+        if agree(exact, &cases, TOGETHER).is_ok() {
             continue;
         }
         found.extend(group.iter().filter_map(|(call, cases)| {
             let alone = match exact {
-                true => agree(exact, &cases.iter().collect::<Vec<_>>()),
-                false => cases.iter().try_for_each(|case| agree(exact, &[case])),
+                true => agree(exact, &cases.iter().collect::<Vec<_>>(), TIMEOUT),
+                false => cases
+                    .iter()
+                    .try_for_each(|case| agree(exact, &[case], TIMEOUT)),
             };
             Some((*call, *alone.err()?))
         }));
@@ -44,17 +47,17 @@ pub fn disagreements<'a>(calls: &'a [Call], cases: &[Vec<Case>]) -> Vec<(&'a Cal
 }
 
 /// How many calls one program makes.
-const TOGETHER: usize = 8;
+const CALLS: usize = 8;
 
 /// Does the model of some cases, one after the other, what they did natively?
-fn agree(exact: bool, cases: &[&Case]) -> Result<(), Box<Disagreement>> {
+fn agree(exact: bool, cases: &[&Case], limit: Duration) -> Result<(), Box<Disagreement>> {
     match exact {
         true => {
-            expect("safe", &program(cases, Test::Equal))?;
+            expect("safe", &program(cases, Test::Equal), limit)?;
             // The last value is reached, so every call has come back.
-            expect("unsafe", &program(cases, Test::LastDiffers))
+            expect("unsafe", &program(cases, Test::LastDiffers), limit)
         }
-        false => expect("unsafe", &program(cases, Test::Possible)),
+        false => expect("unsafe", &program(cases, Test::Possible), limit),
     }
 }
 
@@ -93,9 +96,9 @@ fn program(cases: &[&Case], test: Test) -> String {
     text + "int main(void)\n{\n" + &calls + "    return 0;\n}\n"
 }
 
-fn expect(expected: &'static str, program: &str) -> Result<(), Box<Disagreement>> {
+fn expect(expected: &'static str, program: &str, limit: Duration) -> Result<(), Box<Disagreement>> {
     let said = preprocessed(program)
-        .and_then(|text| explored(text, DataModel::Lp64, true))
+        .and_then(|text| explored(text, DataModel::Lp64, true, limit))
         .map_or_else(
             |error| error,
             |explored| match &explored.answer.verdict {

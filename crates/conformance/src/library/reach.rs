@@ -3,7 +3,7 @@
 
 use super::judge::preprocessed;
 use super::native::PRELUDE;
-use crate::judge::explored;
+use crate::judge::{TIMEOUT, TOGETHER, explored};
 use cfront::hir::{Function, Type};
 use std::collections::BTreeMap;
 use verdict::{Reason, Verdict};
@@ -80,7 +80,8 @@ impl Declared {
             "{}\nint main(void)\n{{\n    {calls}\n    reach_error();\n    return 0;\n}}\n",
             self.text
         );
-        let Ok(explored) = explored(text, DataModel::Lp64, true) else {
+        let limit = if names.len() > 1 { TOGETHER } else { TIMEOUT };
+        let Ok(explored) = explored(text, DataModel::Lp64, true, limit) else {
             return Ok(Reached::Refused);
         };
         match &explored.answer.verdict {
