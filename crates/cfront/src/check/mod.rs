@@ -36,7 +36,6 @@ use crate::parse::parse_unit;
 use fault::{Typed, wrong};
 use rustc_hash::FxHashMap;
 use scope::{Entity, Scopes, Tag};
-use std::rc::Rc;
 use xcfa::{DataModel, FileId, SourceFile, Sources, Span};
 
 /// Why a program was refused, with the text to show the place in.
@@ -107,7 +106,7 @@ struct Linked {
     globals: Vec<Global>,
     functions: Vec<Function>,
     /// String literals, each stored once.
-    strings: FxHashMap<Rc<StringLit>, GlobalId>,
+    function_names: FxHashMap<StringLit, GlobalId>,
 }
 
 /// The function that is being typed.
