@@ -1,20 +1,26 @@
-/* A failed assertion ends the process, and with it the memory is lost that only a dead local knew. */
+/* A failed assertion ends the process, and with it the memory is lost that nothing points to. */
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 
-int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
+static int *p;
 
-static void forget(void)
+static void *make(void *arg)
 {
-    int *p = malloc(sizeof *p);
-    *p = 0;
+    p = malloc(sizeof *p);
+    return 0;
 }
 
 int main(void)
 {
-    if (__VERIFIER_nondet_int() == 7) {
-        forget();
+    pthread_t thread;
+    pthread_create(&thread, 0, make, 0);
+    pthread_join(thread, 0);
+    if (__VERIFIER_nondet_bool()) {
+        p = 0;
         assert(0);
     }
+    free(p);
     return 0;
 }

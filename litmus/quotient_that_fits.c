@@ -2,11 +2,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
-int __VERIFIER_nondet_int(void);
+_Bool __VERIFIER_nondet_bool(void);
 
 int main(void)
 {
-    int n = __VERIFIER_nondet_int();
-    div_t result = div(INT_MIN, n < -1 ? n : -2);
+    div_t result = div(INT_MIN, __VERIFIER_nondet_bool() ? 1 : -2);
     return result.rem;
 }

@@ -23,8 +23,8 @@ impl Reason {
         if task.xcfa.checks_memory {
             return Reason::unsupported(MEMORY);
         }
-        // Objects that became variables have other addresses than in the machine.
-        if task.xcfa.uses_addresses_as_numbers() {
+        // Objects have other addresses than in the machine.
+        if task.xcfa.uses_addresses_as_numbers() || !task.xcfa.ordered.is_empty() {
             return Reason::unsupported("an error depends on the numbers that addresses are");
         }
         Reason::NotReplayed("the counterexample has no execution".into())
