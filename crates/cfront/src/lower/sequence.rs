@@ -9,7 +9,7 @@
 
 mod effects;
 
-use super::reach::Reach;
+use super::reach::{Reach, peel_casts};
 use crate::hir::walk::{Visitor, walk_expr, walk_stmt};
 use crate::hir::{Expr, ExprKind, Init, LocalId, Program, Stmt, StmtKind};
 use effects::{Collector, Effects, Place, Summaries, root};
@@ -82,7 +82,13 @@ impl Search<'_, '_> {
     /// come later, unless it is made by a function.
     fn assignment(&mut self, place: &Expr, value: &Expr, span: Span) {
         let mut own = Collector::default();
-        walk_expr(value, &mut own);
+        let mut value_itself = peel_casts(value);
+        // Both assignments of `a = b = c` write the same.
+        while let ExprKind::Assign(place, inner) = &value_itself.kind {
+            walk_expr(place, &mut own);
+            value_itself = peel_casts(inner);
+        }
+        walk_expr(value_itself, &mut own);
         let target = root(place);
         let overwritten = own.effects.writes.iter();
         let mut overwritten = overwritten.filter(|place| **place != Place::World);
