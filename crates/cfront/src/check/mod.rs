@@ -105,7 +105,7 @@ struct Linked {
     records: Vec<Record>,
     globals: Vec<Global>,
     functions: Vec<Function>,
-    /// String literals, each stored once.
+    /// The values of `__func__`, each stored once.
     function_names: FxHashMap<StringLit, GlobalId>,
 }
 
