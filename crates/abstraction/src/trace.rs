@@ -3,7 +3,9 @@
 use crate::{Action, Program};
 use expr::VarId;
 use rustc_hash::FxHashMap;
-use semantics::{Choice, Host, Lost, Machine, Outcome, Property, Step, Tid, Trace, Violation};
+use semantics::{
+    Choice, Host, Lost, Machine, Open, Outcome, Property, Step, Tid, Trace, Violation,
+};
 use xcfa::{Label, Xcfa};
 
 /// A thread of a run: its number in the program and, if that is a template, which one it is.
@@ -103,6 +105,9 @@ struct Answers {
 }
 
 impl Host for Answers {
+    /// The execution is a possible one, whatever else is possible.
+    fn open(&mut self, _: Open) {}
+
     fn label(&mut self, index: usize) {
         self.at = index;
     }

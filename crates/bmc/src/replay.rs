@@ -11,10 +11,10 @@ use abstraction::planned;
 use expr::VarId;
 use passes::Unrolled;
 use semantics::{
-    Choice, Host, Lost, Machine, Outcome, Property, State, Status, Step, Tid, Trace, Violation,
+    Choice, Host, Lost, Machine, Open, Outcome, Property, State, Status, Step, Tid, Trace,
+    Violation,
 };
 use std::collections::VecDeque;
-use verdict::{Budget, Reason, Task};
 use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
 
 /// A step of the model: the thread, the edge, and what the environment chooses.
@@ -24,20 +24,6 @@ pub struct Planned {
     choices: Vec<(usize, u64)>,
     /// Handles of the threads that its signals wake.
     pub wakes: VecDeque<u64>,
-}
-
-/// The machine has found no execution for a model; without the solver's answers there is none to be
-/// found.
-pub fn lost(task: &Task, lost: Lost, budget: &Budget) -> Reason {
-    if let Lost::Beyond { edge, what } = lost {
-        return Reason::unsupported_on(&task.xcfa, edge, what);
-    }
-    // Checks of memory may find more errors than there are.
-    if task.xcfa.checks_memory && budget.exceeded(0).is_none() {
-        return Reason::unsupported("an error depends on memory that is not followed");
-    }
-    let lost = || Reason::NotReplayed("the model has no execution".into());
-    budget.exceeded(0).unwrap_or_else(lost)
 }
 
 /// Takes steps of the unrolled program one after the other until one violates the property; in the
@@ -219,6 +205,9 @@ struct Answers {
 }
 
 impl Host for Answers {
+    /// The execution is a possible one, whatever else is possible.
+    fn open(&mut self, _: Open) {}
+
     fn label(&mut self, index: usize) {
         self.at = index;
     }

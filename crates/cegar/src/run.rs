@@ -13,7 +13,7 @@ use abstraction::{PathStep, Precision, Program, trace};
 use expr::{Terms, VarId};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
-use verdict::{Bound, Budget, Lost, Proof, Reason, Stats, Task, Verdict};
+use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::{ErrorKind, LocId};
 
 /// Without a limit of time, a path is given up after this.
@@ -152,29 +152,11 @@ impl Run<'_, '_> {
                 let found = trace(self.program, &self.task.xcfa, self.task.property, path);
                 Break(Some(match found {
                     Ok(trace) => Verdict::Unsafe(trace),
-                    Err(Lost::Beyond { edge, what }) => {
-                        Verdict::Unknown(Reason::unsupported_on(&self.task.xcfa, edge, what))
+                    Err(lost) => {
+                        let given_up = self.program.given_up.iter();
+                        let names: Vec<&str> = given_up.map(|object| &*object.name).collect();
+                        Verdict::Unknown(Reason::lost(self.task, lost, self.budget, &names))
                     }
-                    Err(_) if !self.program.given_up.is_empty() => {
-                        let names = self.program.given_up.iter().map(|object| &*object.name);
-                        let names = names.collect::<Vec<_>>().join(", ");
-                        let what = "an error depends on memory that is not followed";
-                        Verdict::Unknown(Reason::unsupported(format!("{what}: {names}")))
-                    }
-                    // Checks of memory may find more errors than there are.
-                    Err(_) if self.task.xcfa.checks_memory => {
-                        let what = "an error depends on memory that is not followed";
-                        Verdict::Unknown(Reason::unsupported(what))
-                    }
-                    // Objects that became variables have other addresses than in the machine.
-                    Err(_) if self.task.xcfa.uses_addresses_as_numbers() => {
-                        let what = "an error depends on the numbers that addresses are";
-                        Verdict::Unknown(Reason::unsupported(what))
-                    }
-                    // Without the solver's answers nothing is known of the inputs.
-                    Err(_) => Verdict::Unknown(self.budget.exceeded(0).unwrap_or_else(|| {
-                        Reason::NotReplayed("the path has no execution".into())
-                    })),
                 }))
             }
             Refinement::Spurious { from } => {

@@ -15,6 +15,7 @@ int __mazurka_wait_holding(void *cond);
 int __mazurka_timedwait_holding(void *cond);
 unsigned __mazurka_self(void);
 int __mazurka_locked_robust(unsigned *mutex);
+int __mazurka_tried_robust(unsigned *mutex);
 void __mazurka_unlock_robust(unsigned *mutex);
 
 enum { OWNER = 0, EXTRA = 1, STATE = 2, KIND = sizeof(void *) == 8 ? 4 : 3 };
@@ -86,6 +87,13 @@ int pthread_mutex_lock(unsigned *mutex) {
     return kind & ROBUST ? __mazurka_locked_robust(mutex) : 0;
 }
 
+/* Takes the mutex if it is free. */
+static _Bool take(unsigned *mutex) {
+    unsigned self = __mazurka_self();
+    unsigned free = 0;
+    return __atomic_compare_exchange_n(&mutex[OWNER], &free, self, 0, 5, 5);
+}
+
 int pthread_mutex_trylock(unsigned *mutex) {
     unsigned kind = kind_of(mutex);
     if (kind == (unsigned)DESTROYED) {
@@ -99,12 +107,10 @@ int pthread_mutex_trylock(unsigned *mutex) {
     if (type == ERRORCHECK && kind & ROBUST && is_mine(mutex)) {
         return EDEADLK;
     }
-    unsigned self = __mazurka_self();
-    unsigned free = 0;
-    if (!__atomic_compare_exchange_n(&mutex[OWNER], &free, self, 0, 5, 5)) {
+    if (!take(mutex)) {
         return EBUSY;
     }
-    return kind & ROBUST ? __mazurka_locked_robust(mutex) : 0;
+    return kind & ROBUST ? __mazurka_tried_robust(mutex) : 0;
 }
 
 static _Bool is_moment(const struct moment *until) {
@@ -126,11 +132,10 @@ int pthread_mutex_timedlock(unsigned *mutex, const struct moment *until) {
     if (!is_moment(until) && __mazurka_any_bool()) {
         return EINVAL;
     }
-    int result = pthread_mutex_trylock(mutex);
-    if (result == EBUSY) {
+    if (!take(mutex)) {
         return is_moment(until) ? ETIMEDOUT : EINVAL;
     }
-    return result;
+    return kind & ROBUST ? __mazurka_locked_robust(mutex) : 0;
 }
 
 int pthread_mutex_clocklock(unsigned *mutex, int clock, const struct moment *until) {

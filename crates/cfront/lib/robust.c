@@ -2,6 +2,7 @@
    robust, and what mutex.c calls here does nothing. */
 
 void __mazurka_unlock(void *mutex);
+_Bool __mazurka_any_bool(void);
 
 enum { OWNER = 0, EXTRA = 1, STATE = 2, KIND = sizeof(void *) == 8 ? 4 : 3, ROBUST = 16, ROBUST_ATTRIBUTE = 0x40000000 };
 enum { FINE = 0, OWNER_DIED = 1, LOST = 2 };
@@ -23,6 +24,14 @@ int __mazurka_locked_robust(unsigned *mutex) {
     *next_of(mutex) = held;
     held = mutex;
     return mutex[STATE] == OWNER_DIED ? EOWNERDEAD : 0;
+}
+
+/* The same for one that this thread has only tried: glibc leaves it locked if no thread can repair it. */
+int __mazurka_tried_robust(unsigned *mutex) {
+    if (mutex[STATE] == LOST && __mazurka_any_bool()) {
+        return ENOTRECOVERABLE;
+    }
+    return __mazurka_locked_robust(mutex);
 }
 
 /* Before a robust mutex is unlocked; if no thread has repaired it, none will. */

@@ -142,6 +142,9 @@ impl Search<'_, '_> {
         for tid in state.runnable() {
             let (mut can_move, mut waits) = (false, false);
             for way in self.ways_of(state, tid)? {
+                if let Some(open) = way.open {
+                    return Err(Objection::Open(Reason::open(self.machine.xcfa, open)));
+                }
                 match way.outcome {
                     Outcome::Moved { spurious } => {
                         can_move |= !spurious;

@@ -1,6 +1,6 @@
 //! All ways in which one step can go, if there are few.
 
-use semantics::{Access, Choice, Host, Machine, Outcome, State, Tid};
+use semantics::{Access, Choice, Host, Machine, Open, Outcome, State, Tid};
 use xcfa::EdgeId;
 
 /// What a step does under some answers to its questions.
@@ -8,6 +8,8 @@ pub struct Way {
     pub outcome: Outcome,
     pub state: State,
     pub accesses: Vec<Access>,
+    /// What C leaves open and the machine has decided.
+    pub open: Option<Open>,
 }
 
 /// Answers by the digits of a counter whose places have different bases.
@@ -19,10 +21,15 @@ struct Counter {
     /// Was there a question with too many answers?
     too_many: bool,
     accesses: Vec<Access>,
+    open: Option<Open>,
 }
 
 impl Host for Counter {
     const OBSERVES: bool = true;
+
+    fn open(&mut self, open: Open) {
+        self.open = Some(open);
+    }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let base = match choice {
@@ -61,6 +68,7 @@ pub fn ways(machine: &Machine<'_>, state: &State, tid: Tid, edge: EdgeId) -> Opt
             outcome,
             state: next,
             accesses: std::mem::take(&mut counter.accesses),
+            open: counter.open.take(),
         });
         let asked = std::mem::take(&mut counter.at);
         counter.digits.truncate(asked);

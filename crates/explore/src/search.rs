@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Search};
 use crate::endless::find_endless;
-use semantics::{Machine, Property, State, Step, Tid, Trace, Violation};
+use semantics::{Machine, Open, Property, State, Step, Tid, Trace, Violation};
 use statespace::{ExpansionSummary, Graph, Inputs, Next, Scratch, StateId, expand, find_race};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, grouped};
 use xcfa::EdgeId;
@@ -29,6 +29,8 @@ pub(crate) struct Explorer<'m, 'x, 'b> {
     pub transitions: u64,
     /// A step that could not be followed: nothing is safe any more.
     pub beyond: Option<&'static str>,
+    /// A step that goes otherwise in another layout of memory: nothing is safe any more either.
+    open: Option<Open>,
     budget: &'b Budget,
     scratch: Scratch,
     expanded: u64,
@@ -61,6 +63,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             inputs: Inputs::new(machine.xcfa),
             transitions: 0,
             beyond: None,
+            open: None,
             budget,
             scratch: Scratch::new(machine.xcfa, machine.initial()),
             expanded: 0,
@@ -142,6 +145,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         let scratch = &mut self.scratch;
         expansion.summary = expand(self.machine, &mut self.inputs, scratch, state, found);
         self.beyond = self.beyond.or(expansion.summary.beyond);
+        self.open = self.open.or(expansion.summary.open);
     }
 
     /// A trace to a state and a few steps further.
@@ -185,10 +189,11 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     /// The verdict when every state has been visited and none was bad.
     pub fn closed(&self) -> Verdict {
         let inputs = self.inputs.not_covered();
-        match self.beyond {
-            Some(what) => Verdict::Unknown(Reason::unsupported(what)),
-            None if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
-            None => Verdict::Safe(Proof::ClosedExploration {
+        match (self.beyond, self.open) {
+            (Some(what), _) => Verdict::Unknown(Reason::unsupported(what)),
+            (_, Some(open)) => Verdict::Unknown(Reason::open(self.machine.xcfa, open)),
+            _ if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
+            _ => Verdict::Safe(Proof::ClosedExploration {
                 states: self.graph.states() as u64,
                 transitions: self.transitions,
             }),

@@ -77,7 +77,8 @@ fn missing(task: &Task, round: &Round) -> Option<Reason> {
     let wakes = task.property == Property::Deadlock && labels.any(spurious);
     let wakes = wakes.then_some("deadlocks after spurious wake-ups are not looked for");
     let memory = round.beyond.or(wakes).or(memory_orders(task));
-    memory.map(Reason::unsupported)
+    let open = |open| Reason::open(&task.xcfa, open);
+    memory.map(Reason::unsupported).or(round.open.map(open))
 }
 
 /// Executions that differ in when an object ends, or in what is kept at the end, count as equivalent

@@ -1,6 +1,6 @@
 //! Questions that an event asks, and the answers to try.
 
-use semantics::{Access, Cell, Choice, Host, Tid};
+use semantics::{Access, Cell, Choice, Host, Open, Tid};
 use smallvec::SmallVec;
 use xcfa::HavocOrigin;
 
@@ -25,6 +25,8 @@ pub struct Oracle {
     pub seen: Vec<Access>,
     /// Whose end the last step wanted to wait for.
     pub joined: Option<Tid>,
+    /// What C leaves open and the machine has decided, in any event so far.
+    pub open: Option<Open>,
     /// Does it matter which thread a signal wakes?
     signals_matter: bool,
     /// Was nothing asked since the beginning but truth values and which edge to take?
@@ -46,6 +48,7 @@ impl Oracle {
             log: Vec::new(),
             seen: Vec::new(),
             joined: None,
+            open: None,
             signals_matter,
             plain: true,
             asker: (0, 0),
@@ -195,6 +198,10 @@ impl Oracle {
 
 impl Host for Oracle {
     const OBSERVES: bool = true;
+
+    fn open(&mut self, open: Open) {
+        self.open = Some(open);
+    }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         // What is undefined in memory becomes what it was found to be: the load is a write too.

@@ -7,7 +7,7 @@ use crate::counters::Counters;
 use crate::pool::Pool;
 use crate::search::{Found, Search};
 use crate::statics::Statics;
-use semantics::Machine;
+use semantics::{Machine, Open};
 use std::sync::Arc;
 use std::thread;
 use verdict::Budget;
@@ -34,6 +34,8 @@ pub struct Round {
     pub steps: u64,
     /// Why nothing can be concluded from having run everything.
     pub beyond: Option<&'static str>,
+    /// A step that goes otherwise in another layout of memory.
+    pub open: Option<Open>,
     /// The inputs that were tried, and what is known of others.
     pub space: InputSpace,
 }
@@ -45,6 +47,7 @@ impl Round {
             counters: search.counters,
             steps: search.steps_taken(),
             beyond: search.beyond(),
+            open: search.open(),
             space: search.into_inputs(),
         }
     }
@@ -58,6 +61,7 @@ impl Round {
         self.counters.add(&other.counters);
         self.steps += other.steps;
         self.beyond = self.beyond.or(other.beyond);
+        self.open = self.open.or(other.open);
         self.space.absorb(other.space);
     }
 }

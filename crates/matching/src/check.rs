@@ -171,10 +171,11 @@ fn closed(context: &SearchContext<'_, '_>, states: u64) -> Verdict {
         .iter()
         .any(|object| object.reuses);
     let reuses = reuses.then_some("an allocation that may reuse a freed address");
-    match context.beyond.or(reuses) {
-        Some(what) => Verdict::Unknown(Reason::unsupported(what)),
-        None if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
-        None => Verdict::Safe(match context.leaves_out() {
+    match (context.beyond.or(reuses), context.open) {
+        (Some(what), _) => Verdict::Unknown(Reason::unsupported(what)),
+        (_, Some(open)) => Verdict::Unknown(Reason::open(context.machine.xcfa, open)),
+        _ if !inputs.is_empty() => Verdict::Unknown(Reason::SomeInputsOnly(inputs)),
+        _ => Verdict::Safe(match context.leaves_out() {
             None => Proof::ClosedExploration {
                 states,
                 transitions: context.transitions,

@@ -8,7 +8,7 @@ use crate::view::Viewer;
 use crate::wait::Distances;
 use dataflow::Analysed;
 use rustc_hash::FxHashSet;
-use semantics::{Machine, Property, State, Step, Tid, Violation};
+use semantics::{Machine, Open, Property, State, Step, Tid, Violation};
 use statespace::{Codec, ExpansionSummary, Inputs, Next, Scratch, expand_threads, find_race};
 use verdict::{Budget, Reason};
 
@@ -59,6 +59,8 @@ pub struct SearchContext<'m, 'x> {
     pub transitions: u64,
     /// A step that could not be followed: nothing is safe any more.
     pub beyond: Option<&'static str>,
+    /// A step that goes otherwise in another layout of memory.
+    pub open: Option<Open>,
     /// Are particular states looked for?
     pub hunt: Option<Hunt>,
 }
@@ -118,6 +120,7 @@ impl<'m, 'x> SearchContext<'m, 'x> {
             reduced: 0,
             transitions: 0,
             beyond: None,
+            open: None,
             hunt: None,
         }
     }
@@ -188,6 +191,7 @@ impl<'m, 'x> SearchContext<'m, 'x> {
         let (inputs, scratch) = (&mut self.inputs, &mut self.scratch);
         let summary = expand_threads(self.machine, inputs, scratch, state, threads, each);
         self.beyond = self.beyond.or(summary.beyond);
+        self.open = self.open.or(summary.open);
         summary
     }
 

@@ -1,6 +1,6 @@
 //! What happens in a trace, as far as a native run has to repeat it.
 
-use semantics::{Access, Choice, Host, Machine, Outcome, Tid, Trace};
+use semantics::{Access, Choice, Host, Machine, Open, Outcome, Tid, Trace};
 use xcfa::{EdgeId, HavocOrigin, Label, Span};
 
 /// One step.
@@ -100,6 +100,9 @@ impl<'a> Recorder<'a> {
 
 impl Host for Recorder<'_> {
     const OBSERVES: bool = true;
+
+    /// The compiled program has a layout of its own; whether it fails there is seen when it runs.
+    fn open(&mut self, _: Open) {}
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().copied().unwrap_or(0);

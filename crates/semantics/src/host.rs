@@ -1,6 +1,6 @@
 //! Where a machine gets what the state does not determine.
 
-use crate::{Access, Tid};
+use crate::{Access, Open, Tid};
 use expr::Sort;
 use xcfa::HavocOrigin;
 
@@ -24,6 +24,11 @@ pub trait Host {
     /// Receives the next label of the edge: the questions that follow are about it.
     fn label(&mut self, _index: usize) {}
 
+    /// Receives what C leaves open and the machine decides. The execution goes on, for the machine's
+    /// layout of memory is a possible one; but others are possible as well, so whoever has seen all
+    /// executions of the machine has not seen all of the program.
+    fn open(&mut self, open: Open);
+
     /// Answers a question; a value is cut to its sort, a waiter or address must exist.
     fn choose(&mut self, choice: Choice<'_>) -> u64;
 
@@ -44,6 +49,8 @@ pub struct Script {
     pub exhausted: bool,
     /// What was accessed, in order.
     pub accesses: Vec<Access>,
+    /// What was open last.
+    pub open: Option<Open>,
 }
 
 impl Script {
@@ -63,6 +70,10 @@ impl Script {
 
 impl Host for Script {
     const OBSERVES: bool = true;
+
+    fn open(&mut self, open: Open) {
+        self.open = Some(open);
+    }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.get(self.next).copied();

@@ -187,6 +187,14 @@ impl Layout {
         }
     }
 
+    /// The static object that starts at an address.
+    pub(crate) fn static_at(&self, start: u64) -> Option<&StaticRange> {
+        let at = self
+            .statics
+            .binary_search_by_key(&start, |range| range.base);
+        at.ok().map(|at| &self.statics[at])
+    }
+
     /// The first static object that there is no room for, if there is one: such a program has no
     /// states.
     pub fn too_large(&self) -> Option<ObjId> {

@@ -1,12 +1,10 @@
 //! One step: what each label does.
 
-use crate::layout::FIRST_ADDRESS;
 use crate::reachable::{Tracking, tracking};
 use crate::{Access, Cell, Choice, Fault, Host, Machine, State, Status, Tid, Violation};
 use crate::{Frame, Vacancy, view::View};
-use expr::{Node, ObjId, Op, Term, VarId};
-use rustc_hash::FxHashSet;
-use xcfa::{Callee, EdgeId, HavocOrigin, Label, Leaving, ObjectKind, ProcId, Scaled};
+use expr::{ObjId, Term, VarId};
+use xcfa::{Callee, EdgeId, HavocOrigin, Label, Leaving, ObjectKind, ProcId};
 
 /// Why a step does not happen.
 pub(crate) enum Halt {
@@ -16,7 +14,7 @@ pub(crate) enum Halt {
     Beyond(&'static str),
 }
 
-type Done = Result<(), Halt>;
+pub(crate) type Done = Result<(), Halt>;
 
 /// Recursion deeper than this is not followed.
 const MAX_CALL_DEPTH: usize = 4096;
@@ -38,7 +36,7 @@ impl<H: Host> Exec<'_, '_, H> {
         self.observe_variables();
         let mut target = edge.target;
         for (index, label) in edge.labels.iter().enumerate() {
-            self.check_open(index)?;
+            self.note_open(index)?;
             self.host.label(index);
             match label {
                 Label::Call {
@@ -132,93 +130,6 @@ impl<H: Host> Exec<'_, '_, H> {
             Label::ThreadExit(_) | Label::Exit(_) => unreachable!("ends the step: handled by run"),
         }
         Ok(())
-    }
-
-    /// Stops where C leaves open what happens: which of two objects comes first in memory, and what
-    /// an index means that wraps around.
-    fn check_open(&self, label: usize) -> Done {
-        let terms = &self.machine.open[self.edge.0 as usize];
-        for open in terms.iter().filter(|open| open.label == label) {
-            self.check_open_in(open.term, &mut FxHashSet::default())?;
-        }
-        Ok(())
-    }
-
-    /// The same for the parts of a term that its value depends on.
-    fn check_open_in(&self, term: Term, seen: &mut FxHashSet<Term>) -> Done {
-        if !seen.insert(term) {
-            return Ok(());
-        }
-        let holds = |term: Term| self.eval(term) != 0;
-        match self.machine.xcfa.terms.node(term) {
-            Node::Const(..) | Node::Var(..) | Node::Base(..) => Ok(()),
-            Node::Unary(_, a) => self.check_open_in(a, seen),
-            Node::Ite(condition, a, b) => {
-                self.check_open_in(condition, seen)?;
-                self.check_open_in(if holds(condition) { a } else { b }, seen)
-            }
-            Node::Binary(op, a, b) => {
-                self.check_open_in(a, seen)?;
-                let decides = match op {
-                    Op::And => !holds(a),
-                    Op::Or => holds(a),
-                    _ => false,
-                };
-                if decides {
-                    return Ok(());
-                }
-                self.check_open_in(b, seen)?;
-                self.check_product(term)?;
-                self.check_addresses(term, op, [a, b])
-            }
-        }
-    }
-
-    fn check_product(&self, term: Term) -> Done {
-        if !self.machine.products.contains(&term) {
-            return Ok(());
-        }
-        let terms = &self.machine.xcfa.terms;
-        let scaled = Scaled::of(terms, term).expect("a product");
-        match scaled.wraps(terms, self.eval(scaled.counter)) {
-            true => Err(Halt::Beyond("an index is as large as the address space")),
-            false => Ok(()),
-        }
-    }
-
-    /// Does the result of an operator on two addresses depend on where their objects are?
-    fn check_addresses(&self, term: Term, op: Op, [a, b]: [Term; 2]) -> Done {
-        if !self.machine.xcfa.ordered.contains(&term) {
-            return Ok(());
-        }
-        let last = self.machine.xcfa.terms.sort(a).mask() - FIRST_ADDRESS;
-        // No object is ever there: these are numbers.
-        let is_null = |addr| !(FIRST_ADDRESS..=last).contains(&addr);
-        let is_number = |term| self.machine.xcfa.numbers.contains(&term);
-        let by_chance = [a, b]
-            .into_iter()
-            .any(|term| is_number(term) && !is_null(self.eval(term)));
-        let (a, b) = (self.eval(a), self.eval(b));
-        let layout = &self.machine.layout;
-        let object = |addr| self.state.memory.object_up_to(layout, addr);
-        let fixed = match (object(a), object(b)) {
-            _ if by_chance => false,
-            (Some(first), Some(second)) if first == second => true,
-            // The end of one object may be the start of another.
-            (Some((start_a, end_a)), Some((start_b, end_b))) if op == Op::Eq => {
-                !(a == end_a && b == start_b || b == end_b && a == start_a)
-            }
-            _ if is_null(a) || is_null(b) => {
-                is_null(a) && is_null(b) || matches!(op, Op::Eq | Op::Ult | Op::Ule)
-            }
-            _ => a == b,
-        };
-        match fixed {
-            true => Ok(()),
-            false => Err(Halt::Beyond(
-                "the order of objects in memory, which is open, may matter",
-            )),
-        }
     }
 
     pub fn eval(&self, term: Term) -> u64 {

@@ -2,7 +2,7 @@
 
 use crate::inputs::Inputs;
 use crate::scratch::Scratch;
-use semantics::{Access, Choice, Host, Machine, Outcome, State, Tid};
+use semantics::{Access, Choice, Host, Machine, Open, Outcome, State, Tid};
 use xcfa::EdgeId;
 
 /// Answers the questions of one step; `next` moves on to the following combination.
@@ -11,13 +11,25 @@ struct Odometer<'i> {
     /// By question: the answers to try, and which one it is now.
     wheels: Vec<(Vec<u64>, usize)>,
     asked: usize,
+    /// What was open in the present combination.
+    open: Option<Open>,
 }
 
-impl Odometer<'_> {
+impl<'i> Odometer<'i> {
+    fn new(inputs: &'i mut Inputs) -> Odometer<'i> {
+        Odometer {
+            inputs,
+            wheels: Vec::new(),
+            asked: 0,
+            open: None,
+        }
+    }
+
     /// The combination after this one, if there is one.
     fn next(&mut self) -> bool {
         self.wheels.truncate(self.asked);
         self.asked = 0;
+        self.open = None;
         while let Some((values, at)) = self.wheels.last_mut() {
             *at += 1;
             if *at < values.len() {
@@ -47,6 +59,10 @@ impl Odometer<'_> {
 }
 
 impl Host for Odometer<'_> {
+    fn open(&mut self, open: Open) {
+        self.open = Some(open);
+    }
+
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         self.answer(choice)
     }
@@ -60,6 +76,9 @@ struct Observer<'i> {
 
 impl Host for Observer<'_> {
     const OBSERVES: bool = true;
+
+    /// Accesses are only looked at: who takes the step learns what is open.
+    fn open(&mut self, _: Open) {}
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         self.odometer.answer(choice)
@@ -78,6 +97,8 @@ pub struct Way<'s> {
     pub state: &'s State,
     /// The answers that made it go this way.
     pub answers: Vec<u64>,
+    /// What C leaves open and the machine has decided.
+    pub open: Option<Open>,
 }
 
 /// Takes an edge in every way from `state`, for which `scratch` was prepared; `visit` may stop it.
@@ -89,11 +110,7 @@ pub fn for_each_way<T>(
     (tid, edge): (Tid, EdgeId),
     mut visit: impl FnMut(Way<'_>) -> Option<T>,
 ) -> Option<T> {
-    let mut odometer = Odometer {
-        inputs,
-        wheels: Vec::new(),
-        asked: 0,
-    };
+    let mut odometer = Odometer::new(inputs);
     loop {
         let result = scratch.for_step(state, tid, edge);
         let outcome = machine.step(result, tid, edge, &mut odometer);
@@ -102,6 +119,7 @@ pub fn for_each_way<T>(
             outcome,
             state: result,
             answers,
+            open: odometer.open,
         }) {
             return Some(found);
         }
@@ -119,13 +137,8 @@ pub fn accesses(
     scratch: &mut Scratch,
     (tid, edge): (Tid, EdgeId),
 ) -> Vec<(Vec<u64>, Vec<Access>)> {
-    let odometer = Odometer {
-        inputs,
-        wheels: Vec::new(),
-        asked: 0,
-    };
     let mut observer = Observer {
-        odometer,
+        odometer: Odometer::new(inputs),
         accesses: Vec::new(),
     };
     let mut all = Vec::new();

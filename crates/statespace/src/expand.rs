@@ -3,7 +3,7 @@
 use crate::choices::{Way, for_each_way};
 use crate::inputs::Inputs;
 use crate::scratch::Scratch;
-use semantics::{Machine, Outcome, State, Step, Tid, Violation};
+use semantics::{Machine, Open, Outcome, State, Step, Tid, Violation};
 use xcfa::EdgeId;
 
 /// A state that one step leads to.
@@ -30,6 +30,8 @@ pub struct ExpansionSummary {
     pub blocked: Vec<Tid>,
     /// A step that could not be followed.
     pub beyond: Option<&'static str>,
+    /// A step that goes otherwise in another layout of memory.
+    pub open: Option<Open>,
 }
 
 /// The status of one thread in a state; cut off if neither.
@@ -92,6 +94,7 @@ impl ExpansionSummary {
         standing: &mut Standing,
         found: &mut impl FnMut(Next<'_>),
     ) -> Option<()> {
+        self.open = self.open.or(way.open);
         match way.outcome {
             Outcome::Moved { spurious } => {
                 standing.moves |= !spurious;

@@ -6,7 +6,7 @@
 mod numbers;
 
 use numbers::Numbers;
-use semantics::{Choice, Host, Machine, Outcome, Property, Tid};
+use semantics::{Choice, Host, Machine, Open, Outcome, Property, Tid};
 use xcfa::Label;
 
 const PROGRAMS: &[(&str, &str)] = &[
@@ -174,6 +174,9 @@ fn next(seed: &mut u64) -> u64 {
 }
 
 impl Host for Random<'_> {
+    /// The symbolic step has the layout of the machine.
+    fn open(&mut self, _: Open) {}
+
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let bound = match choice {
             Choice::Value(..) => 5,

@@ -8,6 +8,7 @@ mod check;
 mod confirm;
 mod exact;
 mod listener;
+mod lost;
 mod program;
 mod reason;
 mod refused;

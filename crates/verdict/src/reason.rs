@@ -1,5 +1,6 @@
 //! Why there is no answer.
 
+use semantics::Open;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
@@ -92,6 +93,11 @@ impl Reason {
     /// Something unsupported in a step.
     pub fn unsupported_on(xcfa: &Xcfa, edge: EdgeId, what: impl Into<String>) -> Reason {
         Reason::unsupported_at(xcfa, xcfa[edge].span, what)
+    }
+
+    /// A step that goes otherwise in another layout of memory.
+    pub fn open(xcfa: &Xcfa, open: Open) -> Reason {
+        Reason::unsupported_on(xcfa, open.edge, open.what.to_string())
     }
 
     /// A file could not be written.

@@ -3,7 +3,7 @@
 use crate::AnnotatedProgram;
 use crate::search::waiting;
 use expr::Sort;
-use semantics::{Access, Choice, Host, Outcome, State, Step, Tid, Trace, Violation};
+use semantics::{Access, Choice, Host, Open, Outcome, State, Step, Tid, Trace, Violation};
 use xcfa::{EdgeId, HavocOrigin, Label, Span};
 
 /// What a reader of the text needs to know about a step.
@@ -59,6 +59,9 @@ struct Notes {
 
 impl Host for Notes {
     const OBSERVES: bool = true;
+
+    /// The execution is a possible one, whatever else is possible.
+    fn open(&mut self, _: Open) {}
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().unwrap_or(0);

@@ -102,7 +102,8 @@ impl<'s, 'a> Collector<'s, 'a> {
                 }
             });
             // After a violation of the property there may be more states, which are not visited.
-            if summary.beyond.is_some() || summary.violation.is_some() {
+            let open = summary.open.is_some() || summary.beyond.is_some();
+            if open || summary.violation.is_some() {
                 return false;
             }
         }

@@ -5,7 +5,7 @@ use crate::automaton::Automaton;
 use crate::condition::Value;
 use crate::position::{Position, Taken};
 use crate::search::waiting;
-use semantics::{Choice, Host, Outcome, State, Step, Tid, Trace, Violation};
+use semantics::{Choice, Host, Open, Outcome, State, Step, Tid, Trace, Violation};
 use xcfa::{EdgeId, HavocOrigin};
 
 /// Answers from a list, and remembers what functions from outside have returned.
@@ -16,6 +16,9 @@ struct Answers<'s, 'a> {
 }
 
 impl Host for Answers<'_, '_> {
+    /// The execution is a possible one, whatever else is possible.
+    fn open(&mut self, _: Open) {}
+
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         let answer = self.answers.next().unwrap_or(0);
         if let Choice::Value(sort, HavocOrigin::Input(name, _) | HavocOrigin::External(name, _)) =

@@ -28,10 +28,10 @@ use xcfa::EdgeId;
 pub enum Found {
     /// An execution that obeys the witness and violates the property.
     Violation(Trace),
-    /// There is none, or none with the values that were tried for inputs.
+    /// There is none, or none among those that were tried.
     Nothing {
-        /// Inputs that were not tried with all their values.
-        inputs: Vec<String>,
+        /// Why there may be others.
+        untried: Option<Reason>,
         /// How many of the automaton's nodes were reached at best, and how many there are.
         reached: (u32, usize),
     },
@@ -196,7 +196,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         Found::Nothing {
-            inputs: self.ways.inputs.not_covered(),
+            untried: self.ways.untried(),
             reached: (self.most, self.automaton.nodes),
         }
     }

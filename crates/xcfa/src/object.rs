@@ -61,6 +61,8 @@ pub struct Object {
     pub span: Span,
     /// A string literal or `const`: a static object of this kind cannot be written.
     pub constant: bool,
+    /// A string literal: others may be in the same place, if their text allows it.
+    pub literal: bool,
     /// May the address of an instance be that of one that is gone, or not, so that the program can
     /// tell? The address of the next instance is then open; otherwise it is always a new one (for
     /// objects on the stack: always the same).
@@ -78,6 +80,7 @@ impl Object {
             shape: Shape::Bytes,
             span,
             constant: false,
+            literal: false,
             reuses: false,
         }
     }

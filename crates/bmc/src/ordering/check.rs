@@ -4,7 +4,6 @@ use super::trace::trace;
 use super::{Checked, Events, Formula, GoalKind, Model, TermFormula, events};
 use crate::check::not_checked;
 use crate::config::{Backend, Config};
-use crate::replay::lost;
 use crate::sat::Satisfiability;
 use passes::{Limits, Unrolled, unroll};
 use semantics::{Lost, Property};
@@ -169,7 +168,7 @@ impl<'a> Attempt<'a> {
         };
         trace
             .map(Verdict::Unsafe)
-            .map_err(|why| lost(self.task, why, self.budget))
+            .map_err(|why| Reason::lost(self.task, why, self.budget, &[]))
     }
 
     fn unroll(&self) -> Result<Unrolled, Reason> {

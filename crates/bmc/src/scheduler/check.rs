@@ -4,7 +4,7 @@ use super::{Formula, formula};
 use crate::check::not_checked;
 use crate::config::{Config, Reduction};
 use crate::engine::PPOR;
-use crate::replay::{Planned, execute, lost};
+use crate::replay::{Planned, execute};
 use crate::sat::Satisfiability;
 use abstraction::Program;
 use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
@@ -139,7 +139,7 @@ impl Search<'_> {
         let trace = execute(unrolled, self.task.property, plan.collect(), None);
         trace
             .map(Verdict::Unsafe)
-            .map_err(|why| lost(self.task, why, self.budget))
+            .map_err(|why| Reason::lost(self.task, why, self.budget, &[]))
     }
 
     fn count(&mut self) {

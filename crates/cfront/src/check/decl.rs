@@ -240,6 +240,7 @@ impl Checker<'_> {
             init,
             external: false,
             constant: false,
+            literal: false,
             address_taken: false,
             align: None,
             span,

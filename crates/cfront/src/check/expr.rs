@@ -47,7 +47,7 @@ impl Checker<'_> {
                     width: CharWidth::Plain,
                     elements,
                 };
-                Ok(self.string(&Rc::new(literal), span))
+                Ok(self.function_name(literal, span))
             }
             Ast::Unary(op, inner) => self.unary_expr(*op, inner, span),
             Ast::Binary(op, a, b) => {
@@ -253,14 +253,21 @@ impl Checker<'_> {
         Ok(self.int_expr(align, self.size_type(), span))
     }
 
-    /// A string literal is a static array, stored once.
-    fn string(&mut self, literal: &Rc<StringLit>, span: Span) -> Expr {
+    /// A string literal is a static array. Whether those of one text are one array is open.
+    fn string(&mut self, literal: &StringLit, span: Span) -> Expr {
         let ty = string_type(literal, self.model);
-        let id = match self.linked.strings.get(literal) {
+        let id = self.new_string(literal, ty.clone(), span);
+        Expr::new(ExprKind::Global(id), ty, span)
+    }
+
+    /// `__func__` is one array, however often it is used.
+    fn function_name(&mut self, literal: StringLit, span: Span) -> Expr {
+        let ty = string_type(&literal, self.model);
+        let id = match self.linked.function_names.get(&literal) {
             Some(&id) => id,
             None => {
-                let id = self.new_string(literal, ty.clone(), span);
-                self.linked.strings.insert(literal.clone(), id);
+                let id = self.new_string(&literal, ty.clone(), span);
+                self.linked.function_names.insert(literal, id);
                 id
             }
         };
@@ -283,6 +290,7 @@ impl Checker<'_> {
         let global = &mut self.linked.globals[id.0 as usize];
         global.address_taken = true;
         global.constant = true;
+        global.literal = true;
         id
     }
 

@@ -36,7 +36,6 @@ use crate::parse::parse_unit;
 use fault::{Typed, wrong};
 use rustc_hash::FxHashMap;
 use scope::{Entity, Scopes, Tag};
-use std::rc::Rc;
 use xcfa::{DataModel, FileId, SourceFile, Sources, Span};
 
 /// Why a program was refused, with the text to show the place in.
@@ -106,8 +105,8 @@ struct Linked {
     records: Vec<Record>,
     globals: Vec<Global>,
     functions: Vec<Function>,
-    /// String literals, each stored once.
-    strings: FxHashMap<Rc<StringLit>, GlobalId>,
+    /// The values of `__func__`, each stored once.
+    function_names: FxHashMap<StringLit, GlobalId>,
 }
 
 /// The function that is being typed.

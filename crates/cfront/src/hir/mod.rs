@@ -87,6 +87,8 @@ pub struct Global {
     /// A string literal or `const`: nothing may write it. (Not known if only a member or a typedef
     /// says so.)
     pub constant: bool,
+    /// A string literal, which may share its place with others.
+    pub literal: bool,
     /// Is its address used other than by reading or writing the whole scalar? (A scalar that
     /// appears only in `Load(Global)`, `Assign`, `CompoundAssign`, `IncDec`, or as the direct
     /// `AddrOf(Global)` argument of an atomic [`Builtin`], has this false.)

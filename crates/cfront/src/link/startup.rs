@@ -222,6 +222,7 @@ impl Linker<'_> {
                 init: None,
                 external: false,
                 constant: false,
+                literal: false,
                 address_taken: false,
                 align: None,
                 link: Link {

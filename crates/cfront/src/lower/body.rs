@@ -11,7 +11,7 @@ use expr::{Op, Sort, Term};
 use xcfa::{Callee, HavocOrigin, Label, Leaving, Object, ObjectKind, ProcId, Span};
 
 /// Functions whose whole body is one atomic section.
-const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+pub(super) const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
 
 impl<'p> Lowering<'p> {
     /// Lowers a function into the procedure that was declared for it.

@@ -2,6 +2,7 @@
 //! back through a hidden first parameter that points to a temporary of the caller.
 
 use super::arith;
+use super::body::ATOMIC_PREFIX;
 use super::function::FunctionLowering;
 use super::library::{Request, is_intrinsic};
 use super::reach::peel_casts;
@@ -42,6 +43,11 @@ impl FunctionLowering<'_, '_> {
             let values = self.operands(&exprs)?;
             let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
             return self.direct_call(id, values, &types, expr, wanted);
+        }
+        if function.body.is_some() && function.name.starts_with(ATOMIC_PREFIX) {
+            let name = &function.name;
+            let what = format!("`{name}` is that of the verifiers, not what the program defines");
+            self.ctx.assume_about(what);
         }
         let values = self.library_operands(&function.name, &exprs)?;
         let request = Request {

@@ -100,7 +100,10 @@ impl FunctionLowering<'_, '_> {
         ty: &Type,
         span: Span,
     ) -> Option<Term> {
-        if !self.checks_overflow(span) || !can_overflow(ty) {
+        // A quotient in the library's model is one of the caller's numbers.
+        let is_quotient = matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        let checked = is_quotient && self.ctx.options.overflow_checks;
+        if !(checked || self.checks_overflow(span)) || !can_overflow(ty) {
             return None;
         }
         Some(match op {

@@ -68,6 +68,7 @@ impl Lowering<'_> {
             shape: types.shape(&global.ty),
             span: global.span,
             constant: global.constant && !self.is_arbitrary(global),
+            literal: global.literal,
             reuses: false,
         });
         if !global.thread_local {

@@ -2,19 +2,20 @@
 //!
 //! Objects do not overlap. If `x + i` is `y + k`, then `y` starts at least the size of `x` behind
 //! `x`, or the other way round. Inside two objects that never happens; an address behind the end of one
-//! may be the start of the next.
+//! may be the start of the next. Only string literals may share a place, and an empty object may be where
+//! another one is.
 
 use super::PointsTo;
 use super::spot::Spot;
 use expr::{ObjId, Term};
-use xcfa::Xcfa;
+use xcfa::{ObjectKind, Xcfa};
 
 /// How near to each other the objects of two addresses would have to be for the addresses to be equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Neighbours {
     /// They are never equal, or of one object.
     Apart,
-    /// The end of one may be the start of the other.
+    /// The end of one may be the start of the other, or they may share a place.
     Touch,
     /// One is certainly outside of its object, as far away as the other may be.
     Beyond,
@@ -44,9 +45,15 @@ impl PointsTo {
 }
 
 fn of_spots(xcfa: &Xcfa, a: Spot, b: Spot) -> Neighbours {
-    // Nothing is said about how large memory of unknown size is, but that it has a first byte.
+    if [a, b].iter().all(|spot| xcfa[spot.object].literal) {
+        return Neighbours::Touch;
+    }
+    // Nothing is said about how large memory of unknown size is, but that it has a first byte; and that
+    // the library gives away no empty memory.
     let size = |spot: Spot| {
-        let size = xcfa[spot.object].size.unwrap_or(1).max(1);
+        let object = &xcfa[spot.object];
+        let least = u64::from(object.kind == ObjectKind::Heap);
+        let size = object.size.unwrap_or(1).max(least);
         i64::try_from(size).unwrap_or(i64::MAX)
     };
     let (range_a, range_b) = (a.range(xcfa), b.range(xcfa));

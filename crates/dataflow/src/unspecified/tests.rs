@@ -90,6 +90,25 @@ fn a_local_of_the_last_round_is_kept() {
 }
 
 #[test]
+fn objects_that_may_share_a_place_are_looked_at() {
+    for (size, literal, looks) in [(8, false, 0), (0, false, 1), (8, true, 1)] {
+        let text = format!(
+            "static a1[{size}]
+             static b1[8]
+             proc main()
+               in -> 1: p := &a1; p2 := &b1
+               1 -> out: assume p == p2"
+        );
+        let mut xcfa = parse(&text);
+        xcfa.objects
+            .iter_mut()
+            .for_each(|object| object.literal = literal);
+        let found = address_use(&xcfa, &PointsTo::of(&xcfa));
+        assert_eq!(found.ordered.len(), looks, "{size} {literal}");
+    }
+}
+
+#[test]
 fn order_and_bits_are_numbers() {
     const NUMBER: &str = "what number an address is, which is open, may matter";
     const ORDER: &str = "the order of objects in memory, which is open, may matter";

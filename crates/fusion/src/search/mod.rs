@@ -33,7 +33,7 @@ use crate::snapshots::Snapshots;
 use crate::statics::Statics;
 use crate::wakeup::Branch;
 use advance::Advance;
-use semantics::{Machine, Trace, Violation};
+use semantics::{Machine, Open, Trace, Violation};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Budget, Reason};
@@ -140,6 +140,11 @@ impl<'m, 'x> Search<'m, 'x> {
     /// Why nothing can be concluded from having run everything.
     pub fn beyond(&self) -> Option<&'static str> {
         self.runner.beyond
+    }
+
+    /// A step that goes otherwise in another layout of memory.
+    pub fn open(&self) -> Option<Open> {
+        self.runner.oracle.open
     }
 
     /// Steps of the machine that were taken, also those that were taken again to get back.

@@ -67,6 +67,10 @@ fn steps_of(machine: &Machine, state: &State) -> Result<Vec<Step>, Stop> {
                     }
                     continue;
                 }
+                // A pass may change the layout.
+                if host.open.is_some() {
+                    return Err(Stop::Beyond);
+                }
                 match outcome {
                     Outcome::Moved { .. } => {
                         steps.push(Step {

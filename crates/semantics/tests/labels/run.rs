@@ -1,11 +1,14 @@
 //! Runs an automaton under a schedule and writes down what happens.
 
-use semantics::{Choice, Host, Machine, Outcome, Property, State, Tid};
+use semantics::{Choice, Host, Machine, Open, Outcome, Property, State, Tid};
 
 /// Answers from a list, and 0 after it.
 struct Answers(Vec<u64>);
 
 impl Host for Answers {
+    /// Tests of what is open look at the host of the library.
+    fn open(&mut self, _: Open) {}
+
     fn choose(&mut self, _: Choice<'_>) -> u64 {
         match self.0.is_empty() {
             true => 0,

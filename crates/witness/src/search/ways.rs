@@ -5,7 +5,8 @@ use crate::automaton::Automaton;
 use crate::condition::Value;
 use crate::position::Position;
 use expr::Sort;
-use semantics::{Access, Choice, Host, Outcome, State, Step, Tid};
+use semantics::{Access, Choice, Host, Open, Outcome, State, Step, Tid};
+use verdict::Reason;
 use xcfa::{EdgeId, HavocOrigin};
 
 /// At most this many answers to one question.
@@ -35,6 +36,8 @@ pub struct Ways<'s, 'a> {
     pub inputs: statespace::Inputs,
     /// Values that the witness mentions, and those of the caller.
     hints: Vec<u64>,
+    /// Why there may be executions that were not tried, beside inputs.
+    untried: Option<Reason>,
 }
 
 /// Answers the questions of one step.
@@ -47,10 +50,16 @@ struct Dial<'w> {
     asked: usize,
     returned: Vec<Value>,
     accesses: Vec<Access>,
+    /// What was open in any combination.
+    open: Option<Open>,
 }
 
 impl Host for Dial<'_> {
     const OBSERVES: bool = true;
+
+    fn open(&mut self, open: Open) {
+        self.open = Some(open);
+    }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         if self.asked == self.wheels.len() {
@@ -128,6 +137,7 @@ impl<'s, 'a> Ways<'s, 'a> {
             automaton,
             inputs: statespace::Inputs::new(program.machine.xcfa),
             hints: all,
+            untried: None,
         }
     }
 
@@ -154,6 +164,7 @@ impl<'s, 'a> Ways<'s, 'a> {
             asked: 0,
             returned: Vec::new(),
             accesses: Vec::new(),
+            open: None,
         };
         let mut ways = Vec::new();
         loop {
@@ -172,8 +183,32 @@ impl<'s, 'a> Ways<'s, 'a> {
                 accesses: dial.accesses.clone(),
             });
             if ways.len() >= MOST_WAYS || !dial.turn() {
-                return ways;
+                break;
             }
         }
+        let open = dial.open;
+        self.note_untried(&ways, open, edge);
+        ways
+    }
+
+    fn note_untried(&mut self, ways: &[Way], open: Option<Open>, edge: EdgeId) {
+        let xcfa = self.program.machine.xcfa;
+        let beyond = ways.iter().find_map(|way| match way.outcome {
+            Outcome::Beyond(what) => Some(Reason::unsupported_on(xcfa, edge, what)),
+            _ => None,
+        });
+        let open = open.map(|open| Reason::open(xcfa, open));
+        let cut = (ways.len() >= MOST_WAYS).then_some(Reason::SomeExecutionsOnly);
+        self.untried = self.untried.take().or(beyond).or(open).or(cut);
+    }
+
+    /// Why there may be executions that were not tried.
+    pub fn untried(&self) -> Option<Reason> {
+        let xcfa = self.program.machine.xcfa;
+        let open = xcfa.foreign.clone().or_else(|| xcfa.unspecified.clone());
+        let inputs = self.inputs.not_covered();
+        let inputs = (!inputs.is_empty()).then_some(Reason::SomeInputsOnly(inputs));
+        let known = self.untried.clone();
+        known.or(inputs).or_else(|| open.map(Reason::unsupported))
     }
 }

@@ -32,7 +32,7 @@ impl FunctionLowering<'_, '_> {
                 Ok(Answer::Done)
             }
             // No mutex is robust unless `lib/robust.c` is there.
-            "locked_robust" => self.answer(request, 0),
+            "locked_robust" | "tried_robust" => self.answer(request, 0),
             "unlock_robust" => Ok(Answer::Done),
             "exit" => {
                 self.finish(Label::Exit(Leaving::Call), request.span)?;

@@ -41,10 +41,11 @@ pub fn judge(
     if let Found::Violation(trace) = found {
         return Ok(confirmed(&written.task, trace));
     }
-    if let Found::Nothing { inputs, reached } = &found
-        && inputs.is_empty()
+    if let Found::Nothing {
+        untried: None,
+        reached: (reached, all),
+    } = &found
     {
-        let (reached, all) = reached;
         let why = format!(
             "no execution that obeys it violates the property ({reached} of {all} nodes are reached)"
         );
