@@ -16,35 +16,33 @@ impl Report<'_> {
 
     fn story_lines(&self) -> String {
         let property = self.task.property;
-        let (trace, replay) = match (self.verdict(), self.confirmed.replay()) {
-            (Verdict::Unsafe(trace), Some(replay)) => (trace, replay),
+        let replay = match (self.verdict(), self.confirmed.replay()) {
+            (Verdict::Unsafe(_), Some(replay)) => replay,
             (Verdict::Unknown(reason), _) => {
                 return format!("mazurka: warning: {property} is unknown: {reason} [{property}]\n");
             }
             _ => return String::new(),
         };
-        let message = self.message(trace);
-        let mut lines = message.lines();
-        let first = lines.next().unwrap_or_default();
-        let last = replay.steps.last().map(|step| step.span);
+        let first = replay.failure.headline();
+        let last = replay.steps.last().map(semantics::ReplayStep::last_span);
         let place = replay
             .failing
             .or(last)
             .map_or_else(|| "mazurka".to_owned(), |span| self.at(span));
         let mut out = format!("{place}: error: {first} [{property}]\n");
-        for line in lines {
-            out += &format!("{place}: note: {}\n", line.trim());
+        for line in replay.failure.details() {
+            out += &format!("{place}: note: {line}\n");
         }
         for (number, step) in replay.steps.iter().enumerate() {
             let thread = super::sarif::thread_name(step.thread, replay);
-            let changes = step.changes.iter();
+            let changes = step.changes();
             let changes: String = changes
                 .map(|change| format!("; {}: {} → {}", change.name, change.old, change.new))
                 .collect();
             let step_number = number + 1;
             out += &format!(
                 "{}: note: step {step_number}, {thread}{changes}\n",
-                self.at(step.span)
+                self.at(step.first_span())
             );
         }
         out
