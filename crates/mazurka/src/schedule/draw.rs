@@ -181,11 +181,10 @@ impl Layout {
             out += &format!("{indent}  {}\n", paint(VALUE, &line));
         }
         if row.mark != Mark::None && !blame.is_empty() {
-            out += &" ".repeat(self.gutter + 2);
-            out += &format!(
-                "{indent}{}\n",
-                paint(BAD, &cut(&format!("^ {blame}"), self.column))
-            );
+            for line in wrapped(&format!("^ {blame}"), self.column) {
+                out += &" ".repeat(self.gutter + 2);
+                out += &format!("{indent}{}\n", paint(BAD, &line));
+            }
         }
         out
     }
@@ -228,6 +227,22 @@ fn fit_end(text: &str, width: usize) -> String {
             .chars()
             .skip(length + 1 - width.max(1))
             .collect::<String>()
+}
+
+/// Words on as few lines as they fit on; lines after the first one are indented.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                *last += " ";
+                *last += word;
+            }
+            Some(_) => lines.push(cut(&format!("  {word}"), width)),
+            None => lines.push(cut(word, width)),
+        }
+    }
+    lines
 }
 
 /// Notes joined by commas, on as few lines as they fit on.

@@ -139,7 +139,8 @@ fn reads(moments: &[Moment<'_>], replay: &Replay, fails: bool) -> Vec<String> {
         others.any(|step| step.changes().any(|change| change.name == name))
     };
     let mut notes: Vec<String> = Vec::new();
-    for read in moments.iter().flat_map(|moment| &moment.statement.reads) {
+    let reads = moments.iter().flat_map(|moment| &moment.statement.reads);
+    for read in reads.filter(|read| !is_reserved(&read.name)) {
         let note = format!("reads {} = {}", read.name, read.value);
         if !notes.contains(&note) && (fails || is_written_elsewhere(&read.name)) {
             notes.push(note);
@@ -152,7 +153,7 @@ fn reads(moments: &[Moment<'_>], replay: &Replay, fails: bool) -> Vec<String> {
 fn changes(moments: &[Moment<'_>]) -> Vec<String> {
     let mut histories: Vec<(&str, Vec<&str>)> = Vec::new();
     let changes = moments.iter().flat_map(|moment| &moment.statement.changes);
-    for Change { name, old, new, .. } in changes {
+    for Change { name, old, new, .. } in changes.filter(|change| !is_reserved(&change.name)) {
         match histories.iter_mut().find(|(known, _)| known == name) {
             Some((_, values)) => values.push(new),
             None => histories.push((name, vec![old, new])),
@@ -160,6 +161,11 @@ fn changes(moments: &[Moment<'_>]) -> Vec<String> {
     }
     let show = |(name, values): (&str, Vec<&str>)| format!("{name}: {}", values.join(" → "));
     histories.into_iter().map(show).collect()
+}
+
+/// Is this a name of the system's headers, such as the temporaries of their macros?
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("__")
 }
 
 fn locks(held: &[String]) -> String {
