@@ -156,6 +156,7 @@ impl Reader {
             scope,
             init: None,
             temp,
+            alias: None,
         });
         self.vars.insert((proc, name.into()), var);
         var
@@ -213,6 +214,7 @@ impl Reader {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled: false,
         });
     }

@@ -31,6 +31,7 @@ fn global(xcfa: &mut Xcfa, name: &str, sort: Sort) -> VarId {
         scope: Scope::Global,
         init: None,
         temp: false,
+        alias: None,
     })
 }
 

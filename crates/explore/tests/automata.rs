@@ -26,6 +26,7 @@ fn global(xcfa: &mut Xcfa, name: &str) -> VarId {
         scope: Scope::Global,
         init: Some(zero),
         temp: false,
+        alias: None,
     })
 }
 

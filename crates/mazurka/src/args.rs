@@ -29,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   mazurka check prog.c                     can an assertion fail, in any interleaving?
   mazurka check --property race prog.c     is there a data race?
+  mazurka check --property all prog.c      everything that can be checked
   mazurka check --property deadlock -I include -D NDEBUG a.c b.c
   mazurka check --trace bug.json prog.c    keep the counterexample ...
   mazurka replay bug.json                  ... and run it again
@@ -40,7 +41,8 @@ Examples:
   mazurka bench suite/ --timeout 30        run a whole suite of tasks ...
   mazurka bench --from a.csv b.csv --html r.html   ... and compare results on a page
 
-Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.";
+Exit status: 0 safe, 1 unsafe, 2 unknown, 64 bad usage, 65 input refused.
+With several properties: 1 if one is violated, else 2 if one is unknown, else 0.";
 
 /// Find out whether a multi-threaded C program can go wrong.
 ///
@@ -177,11 +179,11 @@ impl From<Model> for DataModel {
 /// Limits of a run.
 #[derive(Args, Clone, Debug)]
 pub struct LimitArgs {
-    /// Give up after this time [default: never]
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    /// Give up after this time, in seconds or with a unit (90, 5m, 1.5h) [default: never]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Give up when the states take more memory than this
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
+    /// Give up when the states take more memory than this, in MiB or with a unit (512M, 2G)
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     pub memory: u64,
 }
 
@@ -194,9 +196,9 @@ pub struct ShowArgs {
     /// Show what the engine counted
     #[arg(long)]
     pub stats: bool,
-    /// Show every line of a long schedule
-    #[arg(long)]
-    pub all_steps: bool,
+    /// Which lines of a schedule to show
+    #[arg(long, value_name = "WHICH", default_value = "relevant")]
+    pub schedule: Steps,
     /// Write the counterexample to a file that `mazurka replay` runs again
     #[arg(long, value_name = "OUT.json")]
     pub trace: Option<PathBuf>,
@@ -209,6 +211,17 @@ pub struct ShowArgs {
     /// Write the answer as a test result (JUnit's XML)
     #[arg(long, value_name = "OUT.xml")]
     pub junit: Option<PathBuf>,
+}
+
+/// Which lines of a schedule are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Steps {
+    /// All of them
+    All,
+    /// Those where another thread goes on, and the violation
+    Switches,
+    /// All of a short schedule; of a long one those that others can see
+    Relevant,
 }
 
 /// For whom an answer is written.
@@ -229,13 +242,17 @@ fn properties() -> String {
     let row = |it: Property| format!("  {:<12} {}\n", it.name(), it.demands());
     let rows: String = Property::ALL.map(row).concat();
     format!(
-        "What to check:\n{rows}or a part of memsafety (valid-deref, valid-free, valid-memtrack), or \
-         the name of a property file (.prp)"
+        "What to check:\n{rows}or a part of memsafety (valid-deref, valid-free, valid-memtrack), a \
+         name of the competition (unreach-call, no-data-race, no-overflow, valid-memsafety), the name of \
+         a property file (.prp), several of these separated by commas, or `all`"
     )
 }
 
 fn what_to_check() -> String {
-    format!("What to check: {}, or a .prp file", Property::names())
+    format!(
+        "What to check: {}, a .prp file, several separated by commas, or all",
+        Property::names()
+    )
 }
 
 /// `mazurka check`.
@@ -272,6 +289,24 @@ pub struct CheckArgs {
     pub engines: EngineArgs,
 }
 
+impl CheckArgs {
+    /// An option that was given and makes sense for one property only.
+    pub fn only_for_one(&self) -> Option<&'static str> {
+        let given = [
+            ("--trace", self.show.trace.is_some()),
+            ("--html", self.show.html.is_some()),
+            ("--sarif", self.show.sarif.is_some()),
+            ("--junit", self.show.junit.is_some()),
+            ("--evidence", self.evidence.is_some()),
+            ("--witness", !self.witness.witness.is_empty()),
+        ];
+        given
+            .into_iter()
+            .find(|(_, is_given)| *is_given)
+            .map(|(name, _)| name)
+    }
+}
+
 /// `mazurka cfa`.
 #[derive(Args, Clone, Debug)]
 pub struct CfaArgs {
@@ -306,9 +341,9 @@ pub struct ReplayArgs {
     /// The program, if its files have moved since
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Show every line of a long schedule
-    #[arg(long)]
-    pub all_steps: bool,
+    /// Which lines of a schedule to show
+    #[arg(long, value_name = "WHICH", default_value = "relevant")]
+    pub schedule: Steps,
     /// Write the schedule to a page for a browser
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
@@ -371,10 +406,11 @@ pub struct SimulateArgs {
     pub show: ShowArgs,
 }
 
+/// A time: seconds, or with a unit.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let number = with_unit(text, &units, 1.0)
+        .ok_or_else(|| "not a time: write seconds, or 500ms, 90s, 5m, 2h".to_owned())?;
     let duration = Duration::try_from_secs_f64(number).map_err(|error| error.to_string())?;
     if duration.is_zero() {
         return Err("a time limit of 0 leaves no time".into());
@@ -382,9 +418,34 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(duration)
 }
 
-/// More than 2^40 MiB would not fit into a number of bytes.
-fn mebibytes() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..1 << 40)
+/// A size in bytes: MiB, or with a unit.
+fn bytes(text: &str) -> Result<u64, String> {
+    let [k, m, g] = [1024.0, 1_048_576.0, 1_073_741_824.0];
+    let units = [
+        ("KiB", k),
+        ("MiB", m),
+        ("GiB", g),
+        ("K", k),
+        ("M", m),
+        ("G", g),
+    ];
+    let number = with_unit(text, &units, m)
+        .ok_or_else(|| "not a size: write MiB, or 512M, 2G".to_owned())?;
+    // Larger numbers are no sizes of memory, and might not fit.
+    match number {
+        size if (m..1e18).contains(&size) => Ok(size as u64),
+        _ => Err("a memory limit is at least 1 MiB, and less than what there is".into()),
+    }
+}
+
+/// A number that may be followed by one of these units; without one it is in `plain`.
+fn with_unit(text: &str, units: &[(&str, f64)], plain: f64) -> Option<f64> {
+    let found = units
+        .iter()
+        .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor) = found.unwrap_or((text, plain));
+    let number: f64 = number.trim().parse().ok()?;
+    Some(number * factor)
 }
 
 #[cfg(test)]
@@ -400,11 +461,18 @@ mod tests {
     #[test]
     fn times_and_sizes() {
         assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
-        for bad in ["", "x", "-1", "0", "nan", "1e99"] {
+        for bad in ["", "x", "-1", "0", "nan", "1e99", "5d", "s"] {
             assert!(seconds(bad).is_err(), "{bad}");
         }
-        let parse = |memory| Cli::try_parse_from(["mazurka", "check", "--memory", memory, "a.c"]);
-        assert!(parse("512").is_ok());
-        assert!(parse("0").is_err());
+        assert_eq!(seconds("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(seconds("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(seconds("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(bytes("512"), Ok(512 << 20));
+        assert_eq!(bytes("512M"), Ok(512 << 20));
+        assert_eq!(bytes("2G"), Ok(2 << 30));
+        assert_eq!(bytes("1.5GiB"), Ok(3 << 29));
+        for bad in ["", "0", "-1", "G", "2T", "nan", "1e300", "1K"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
     }
 }

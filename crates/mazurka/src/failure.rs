@@ -19,6 +19,20 @@ pub enum Exit {
     Refused = 65,
 }
 
+impl Exit {
+    /// The exit code of two answers: a violation counts most, then what is not known.
+    pub fn and(self, other: Exit) -> Exit {
+        let rank = |exit| match exit {
+            Exit::Safe => 0,
+            Exit::Unknown => 1,
+            Exit::Unsafe => 2,
+            Exit::Refused => 3,
+            Exit::Usage => 4,
+        };
+        std::cmp::max_by_key(self, other, |&exit| rank(exit))
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

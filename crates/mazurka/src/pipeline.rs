@@ -5,6 +5,9 @@ use crate::failure::Failure;
 use std::path::Path;
 use verdict::{Program, Property};
 
+/// Asks for every property.
+const ALL: &str = "all";
+
 /// Reads a property: a short name, or the name of a property file that starts in `entry`.
 pub fn property(text: &str, entry: &str) -> Result<Property, Failure> {
     match stated(text)? {
@@ -15,12 +18,37 @@ pub fn property(text: &str, entry: &str) -> Result<Property, Failure> {
     }
 }
 
+/// Everything that is to be checked: one property, several that are separated by commas, or `all`.
+pub fn properties(text: &str, entry: &str) -> Result<Vec<Property>, Failure> {
+    if text == ALL {
+        return Ok(Property::ALL.to_vec());
+    }
+    let mut properties = Vec::new();
+    for part in parts(text) {
+        let property = property(part, entry)?;
+        if !properties.contains(&property) {
+            properties.push(property);
+        }
+    }
+    Ok(properties)
+}
+
+/// The names in a list. A file may have a comma in its name.
+fn parts(text: &str) -> Vec<&str> {
+    match Path::new(text).is_file() {
+        true => vec![text],
+        false => text.split(',').map(str::trim).collect(),
+    }
+}
+
 /// Starts where the property file says, unless the user says otherwise.
 pub fn adopt_entry(text: &str, reading: &mut ReadingArgs) -> Result<(), Failure> {
-    if let (_, Some(stated)) = stated(text)?
-        && reading.entry == "main"
-    {
-        reading.entry = stated;
+    for part in parts(text).into_iter().filter(|&part| part != ALL) {
+        if let (_, Some(stated)) = stated(part)?
+            && reading.entry == "main"
+        {
+            reading.entry = stated;
+        }
     }
     Ok(())
 }

@@ -8,16 +8,17 @@ mod sarif;
 
 pub use html::write_replay;
 
+use crate::args::{ShowArgs, Steps};
 use crate::explanation::Explanation;
 use crate::output;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
 use driver::line_or_read;
-use semantics::Replay;
+use semantics::{Change, Replay, ReplayStatement};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
-use verdict::{Confirmed, Proof, Property, Stats, Task, Trace, Verdict, grouped};
+use verdict::{Advice, Confirmed, Proof, Property, Reason, Stats, Task, Trace, Verdict, grouped};
 use xcfa::{Sources, Span};
 
 /// The answer as programs read it; the order of the fields is the order in the text.
@@ -26,6 +27,8 @@ struct Object<'a> {
     verdict: &'static str,
     property: Property,
     reason: Option<String>,
+    failure: Option<&'a semantics::Failure>,
+    advice: Vec<Advice>,
     engine: &'a str,
     wall_s: f64,
     proof: Option<Value>,
@@ -69,17 +72,24 @@ impl<'a> Report<'a> {
     }
 
     /// As text: the verdict first, then its explanation.
-    pub fn text(&self, stats: bool, all_steps: bool) -> String {
+    pub fn text(&self, how: &ShowArgs) -> String {
+        self.story(how.schedule)
+            + &if how.stats {
+                self.figures()
+            } else {
+                String::new()
+            }
+    }
+
+    /// The verdict and its explanation.
+    fn story(&self, steps: Steps) -> String {
         let mut out = self.headline();
         for assumption in &self.task.xcfa.assumptions {
             out += &format!("  assuming: {assumption}\n");
         }
         if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), self.confirmed.replay()) {
             out += "\n";
-            out += &draw(&self.task.xcfa.sources, replay, trace, all_steps);
-        }
-        if stats {
-            out += &self.figures();
+            out += &draw(&self.task.xcfa.sources, replay, trace, steps);
         }
         out
     }
@@ -99,13 +109,11 @@ impl<'a> Report<'a> {
                     property.holds()
                 )
             }
-            Verdict::Unsafe(trace) => unsafe_headline(property, &self.message(trace), &seconds),
-            Verdict::Unknown(reason) => {
-                format!(
-                    "{}  {property}: {reason}  {seconds}\n",
-                    paint(DOUBT, "UNKNOWN")
-                )
+            Verdict::Unsafe(_) => {
+                let failure = self.failure();
+                failure.map_or_else(String::new, |it| unsafe_headline(property, it, &seconds))
             }
+            Verdict::Unknown(reason) => unknown_headline(property, reason, &seconds),
         }
     }
 
@@ -126,6 +134,8 @@ impl<'a> Report<'a> {
             verdict: self.verdict().name(),
             property: self.task.property,
             reason: None,
+            failure: None,
+            advice: Vec::new(),
             engine: self.engine,
             wall_s: self.wall.as_secs_f64(),
             proof: None,
@@ -137,19 +147,22 @@ impl<'a> Report<'a> {
         match self.verdict() {
             Verdict::Safe(proof) => object.proof = Some(summary(proof)),
             Verdict::Unsafe(trace) => {
-                object.reason = Some(self.message(trace));
+                object.reason = self.failure().map(ToString::to_string);
+                object.failure = self.failure();
                 object.trace = Some(self.trace_json(trace));
             }
-            Verdict::Unknown(reason) => object.reason = Some(reason.to_string()),
+            Verdict::Unknown(reason) => {
+                object.reason = Some(reason.to_string());
+                object.advice = reason.advice();
+            }
         }
         // Numbers, names and lists: nothing of this can fail to become text.
         serde_json::to_string(&object).unwrap_or_default() + "\n"
     }
 
-    /// What goes wrong, in the words of the replay.
-    fn message(&self, trace: &Trace) -> String {
-        let told = self.confirmed.replay().map(|replay| replay.message.clone());
-        told.unwrap_or_else(|| trace.violation.to_string())
+    /// What goes wrong. Whatever is *unsafe* was replayed.
+    fn failure(&self) -> Option<&semantics::Failure> {
+        self.confirmed.replay().map(|replay| &replay.failure)
     }
 
     /// The trace with the source lines, so that a reader needs nothing else.
@@ -163,15 +176,35 @@ impl<'a> Report<'a> {
             .as_array_mut()
             .map_or(&mut [][..], Vec::as_mut_slice);
         for (step, shown) in steps.iter_mut().zip(&replay.steps) {
-            let place = self.task.xcfa.sources.place(shown.span);
+            let place = self.task.xcfa.sources.place(shown.first_span());
             step["file"] = json!(place.file);
             step["line"] = json!(place.line);
-            let change = |change: &semantics::Change| json!({"name": change.name, "old": change.old, "new": change.new});
-            step["changes"] = shown.changes.iter().map(change).collect();
+            step["changes"] = shown.changes().map(change_json).collect();
+            let statements = shown.statements.iter();
+            step["statements"] = statements.map(|one| self.statement_json(one)).collect();
             step["held"] = json!(shown.held);
         }
         value
     }
+
+    /// One statement of a step: where, what it read and what it changed.
+    fn statement_json(&self, statement: &ReplayStatement) -> Value {
+        let place = self.task.xcfa.sources.place(statement.span);
+        let reads = statement.reads.iter();
+        let changes = statement.changes.iter();
+        json!({
+            "file": place.file,
+            "line": place.line,
+            "reads": reads
+                .map(|read| json!({"name": read.name, "value": read.value}))
+                .collect::<Value>(),
+            "changes": changes.map(change_json).collect::<Value>(),
+        })
+    }
+}
+
+fn change_json(change: &Change) -> Value {
+    json!({"name": change.name, "old": change.old, "new": change.new})
 }
 
 /// A proof without what only its checker needs.
@@ -183,22 +216,45 @@ fn summary(proof: &Proof) -> Value {
     value
 }
 
+/// The first lines where there is no answer: the reason to do something about, the other ones, and what
+/// to do.
+fn unknown_headline(property: Property, reason: &Reason, note: &str) -> String {
+    let merged = reason.merged();
+    let with_engines = |(reason, engines): &(&Reason, Vec<&str>)| match engines.is_empty() {
+        true => reason.to_string(),
+        false => format!("{reason} ({})", engines.join(", ")),
+    };
+    let word = paint(DOUBT, "UNKNOWN");
+    let mut out = format!("{word}  {property}: {}  {note}\n", with_engines(&merged[0]));
+    for other in &merged[1..] {
+        out += &format!("  also: {}\n", with_engines(other));
+    }
+    for advice in reason.advice() {
+        out += &format!("  to go on: {advice}\n");
+    }
+    out
+}
+
 /// The first lines about a violation: the word, what goes wrong, and what more there is to say.
-pub fn unsafe_headline(property: Property, message: &str, note: &str) -> String {
-    let mut lines = message.lines();
-    let first = lines.next().unwrap_or("");
-    // The message of a deadlock begins with the name of the property, too.
-    let known = format!("{property}: ");
-    let first = first.strip_prefix(&known).unwrap_or(first);
-    let rest: String = lines.map(|line| format!("  {line}\n")).collect();
+pub fn unsafe_headline(property: Property, failure: &semantics::Failure, note: &str) -> String {
+    let first = without_property(property, failure);
+    let rest = failure.details();
+    let rest: String = rest.iter().map(|line| format!("  {line}\n")).collect();
     format!(
         "{}  {property}: {first}  {note}\n{rest}",
         paint(BAD, "UNSAFE")
     )
 }
 
+/// The headline of a failure where the property has been named: that of a deadlock begins with it, too.
+pub(crate) fn without_property(property: Property, failure: &semantics::Failure) -> String {
+    let first = failure.headline();
+    let known = format!("{property}: ");
+    first.strip_prefix(&known).unwrap_or(&first).to_owned()
+}
+
 /// The schedule of a replay, as wide as the terminal.
-pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -> String {
+pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, steps: Steps) -> String {
     let look_up = |span: Span| {
         let place = sources.place(span);
         Line {
@@ -208,14 +264,14 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, all_rows: bool) -
     };
     let mut rows = rows(replay, trace.loop_start, &look_up);
     shorten_places(&mut rows);
-    let blame = replay.message.lines().next().unwrap_or("");
+    let blame = replay.failure.headline();
     let thread_names = &replay.thread_names;
     Page {
         rows: &rows,
         thread_names,
-        blame,
+        blame: &blame,
         width: output::width(),
-        all_rows,
+        steps,
     }
     .draw()
 }

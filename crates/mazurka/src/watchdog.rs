@@ -63,11 +63,16 @@ impl Watchdog {
 
     /// From now on other last words are right.
     pub fn say_instead(&self, last_words: impl FnMut(&Reason) -> Exit + Send + 'static) {
-        *self.pen().0 = Box::new(last_words);
+        self.pen().say_instead(last_words);
     }
 }
 
 impl Pen<'_> {
+    /// From now on other last words are right.
+    pub fn say_instead(&mut self, last_words: impl FnMut(&Reason) -> Exit + Send + 'static) {
+        *self.0 = Box::new(last_words);
+    }
+
     /// All has been said; what is left is to tidy up.
     pub fn lay_down(mut self, exit: Exit) {
         *self.0 = Box::new(move |_| exit);

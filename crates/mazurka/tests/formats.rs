@@ -108,7 +108,9 @@ fn lines_for_editors() {
     let first = ran.stdout.lines().next().unwrap();
     assert!(first.starts_with("lost.c:17:"), "{first}");
     assert!(
-        first.ends_with(": error: an error is reached [reach]"),
+        first.ends_with(
+            ": error: assertion `counter == 2` fails at lost.c:17 (counter = 1) [reach]"
+        ),
         "{first}"
     );
     let notes = ran.stdout.lines().skip(1);

@@ -46,6 +46,54 @@ fn every_unsafe_example_fails_natively() {
     }
 }
 
+/// The assertion that is reported is the one that the C library names when the program runs natively.
+#[test]
+fn the_reported_assertion_is_the_one_that_fails_natively() {
+    let programs = [unsafe_programs("examples"), unsafe_programs("litmus")].concat();
+    let programs = programs.iter().filter(|(_, property)| property == "reach");
+    let mut compared = 0;
+    for (program, _) in programs {
+        let folder = Folder::new();
+        let path = program.display().to_string();
+        let limits = [
+            "--timeout",
+            "60",
+            "--trace",
+            "trace.json",
+            "--format",
+            "json",
+        ];
+        let ran = folder
+            .mazurka(&[&["check", &path][..], &limits[..]].concat())
+            .exits(1);
+        let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let failure = &answer["failure"];
+        if failure["kind"] != "assertion" {
+            continue;
+        }
+        folder
+            .mazurka(&["replay", "--native", "trace.json", "-o", "repro.c"])
+            .exits(1);
+        let command = "gcc -w -pthread repro.c -o repro -lm && timeout 20 ./repro";
+        let output = std::process::Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder.path())
+            .output();
+        let said = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
+        // Not every program can be followed natively; those that fail name an assertion.
+        let Some(line) = said.lines().find(|line| line.contains(": Assertion `")) else {
+            continue;
+        };
+        let (place, expression) = (&failure["place"], failure["expression"].as_str().unwrap());
+        let at = format!("{}:{}: ", place["file"].as_str().unwrap(), place["line"]);
+        assert!(line.contains(&at), "{path}: {at} {line}");
+        let named = format!("Assertion `{expression}' failed");
+        assert!(line.contains(&named), "{path}: {named} {line}");
+        compared += 1;
+    }
+    assert!(compared >= 20, "only {compared} programs were compared");
+}
+
 /// One litmus test for each way in which threads wait for each other, and for each property.
 #[test]
 fn whatever_threads_wait_for() {

@@ -145,7 +145,7 @@ fn a_check_from_request_to_report() {
         done["message"]
             .as_str()
             .unwrap()
-            .starts_with("two threads race for counter")
+            .starts_with("data race on `counter`: ")
     );
     let report = server.get(&format!("/checks/{check}/report"));
     assert!(report.head.contains("sandbox allow-scripts"));

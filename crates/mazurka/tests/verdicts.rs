@@ -423,7 +423,7 @@ fn an_invalid_access_says_what_it_missed() {
     );
     let ran = folder.mazurka(&["check", "--property", "memsafety", "heap.c"]);
     ran.exits(1)
-        .prints(&["writes 4 bytes at offset 12 of `malloc@2`, which has 12 bytes"]);
+        .prints(&["writes 4 bytes at offset 12 of the memory that `malloc` gives at heap.c:2, which has 12 bytes"]);
 }
 
 /// The storage unit of the last bit-field reaches beyond the end of the struct where a `long long`

@@ -7,7 +7,7 @@
 
 use dataflow::is_local;
 use dataflow::{Liveness, PointsTo, Validity};
-use expr::{ObjId, Term, VarId};
+use expr::{Node, ObjId, Term, VarId};
 use rustc_hash::FxHashSet;
 use xcfa::{EdgeId, Label, ObjectKind, Xcfa};
 
@@ -76,10 +76,22 @@ fn remove_dead_labels(xcfa: &mut Xcfa, kept: Option<&PointsTo>) -> bool {
         }
         changed |= !dead.is_empty();
         for index in dead {
-            xcfa[id].labels.remove(index);
+            let label = xcfa[id].labels.remove(index);
+            keep_name(xcfa, &label);
         }
     }
     changed
+}
+
+/// A local is gone because a temporary has its value: that one is shown by its name.
+fn keep_name(xcfa: &mut Xcfa, label: &Label) {
+    if let Label::Assign { var, value } = label
+        && let Node::Var(copy, _) = xcfa.terms.node(*value)
+        && xcfa[copy].temp
+        && !xcfa[*var].temp
+    {
+        xcfa[copy].alias = xcfa[*var].shown().map(str::to_owned);
+    }
 }
 
 /// The label sets a dead local: does it do nothing else?

@@ -1,4 +1,4 @@
-//! Runs a trace once more to see what its steps read, and which earlier steps they depend on.
+//! Runs a trace once more to see which earlier steps its steps depend on.
 
 use crate::ArrowKind;
 use semantics::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace};
@@ -14,19 +14,11 @@ pub struct Link {
     pub about: Option<String>,
 }
 
-/// What was seen.
-#[derive(Debug, Default)]
-pub struct Followed {
-    pub links: Vec<Link>,
-    /// By step: names and values that it read.
-    pub reads: Vec<Vec<(String, String)>>,
-}
-
 /// Follows the first `count` steps of a trace that has been replayed.
-pub fn follow(machine: &Machine<'_>, trace: &Trace, count: usize) -> Followed {
+pub fn follow(machine: &Machine<'_>, trace: &Trace, count: usize) -> Vec<Link> {
     let mut follower = Follower {
         machine,
-        seen: Followed::default(),
+        links: Vec::new(),
         started: HashMap::new(),
         woken: HashMap::new(),
         last: HashMap::new(),
@@ -34,7 +26,7 @@ pub fn follow(machine: &Machine<'_>, trace: &Trace, count: usize) -> Followed {
         written: HashMap::new(),
     };
     follower.run(trace, count);
-    follower.seen
+    follower.links
 }
 
 /// What a read can see: a variable, or a byte.
@@ -46,7 +38,7 @@ enum Unit {
 
 struct Follower<'m, 'x> {
     machine: &'m Machine<'x>,
-    seen: Followed,
+    links: Vec<Link>,
     /// Threads that have not moved yet, by the step that started them.
     started: HashMap<u32, usize>,
     /// Threads that have been woken and not moved since, by the step that woke them.
@@ -163,7 +155,6 @@ impl Follower<'_, '_> {
         locks: &[u64],
     ) {
         let is_lock = |access: &Access| matches!(access.cell, Cell::Bytes { start, .. } if locks.contains(&start));
-        let mut reads = Vec::new();
         for access in accesses.iter().filter(|access| !is_lock(access)) {
             if access.write {
                 let by = (thread, index);
@@ -171,17 +162,13 @@ impl Follower<'_, '_> {
                     .extend(units(access.cell).map(|unit| (unit, by)));
                 continue;
             }
-            let (name, value) = self.machine.shown(before, access.cell);
             let writers = units(access.cell).filter_map(|unit| self.written.get(&unit));
             let latest = writers.max_by_key(|(_, from)| *from).copied();
             if let Some((_, from)) = latest.filter(|(writer, _)| *writer != thread) {
-                self.link(from, index, ArrowKind::Reads, Some(name.clone()));
-            }
-            if let Some(value) = value {
-                reads.push((name, value));
+                let (name, _) = self.machine.shown(before, access.cell);
+                self.link(from, index, ArrowKind::Reads, Some(name));
             }
         }
-        self.seen.reads.push(reads);
     }
 
     fn link(&mut self, from: usize, to: usize, kind: ArrowKind, about: Option<String>) {
@@ -191,7 +178,7 @@ impl Follower<'_, '_> {
             kind,
             about,
         };
-        self.seen.links.push(link);
+        self.links.push(link);
     }
 }
 

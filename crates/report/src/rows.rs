@@ -1,24 +1,25 @@
-//! Consecutive steps of one thread on one line make a row, as in the terminal.
+//! Consecutive statements of one thread on one line make a row, as in the terminal.
 
-use semantics::ReplayStep;
+use semantics::Moment;
 use std::ops::Range;
 use xcfa::{Place, Sources};
 
-/// The steps of each row. Steps from `loop_start` on repeat for ever and start a row of their own.
+/// The moments of each row. Steps from `loop_start` on repeat for ever and start a row of their own.
 pub fn ranges(
     sources: &Sources,
-    steps: &[ReplayStep],
+    moments: &[Moment<'_>],
     loop_start: Option<usize>,
 ) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut last: Option<(u32, Place, bool)> = None;
-    for (at, step) in steps.iter().enumerate() {
-        let place = sources.place(step.span);
-        let now = (step.thread, Place { column: 0, ..place }, step.ends);
+    let mut before = None;
+    for (at, moment) in moments.iter().enumerate() {
+        let place = sources.place(moment.statement.span);
+        let now = (moment.thread, Place { column: 0, ..place }, moment.ends);
+        let repeats = loop_start == Some(moment.step) && before != Some(moment.step);
+        before = Some(moment.step);
         match ranges.last_mut() {
-            Some(range) if last.as_ref() == Some(&now) && loop_start != Some(at) => {
-                range.end = at + 1;
-            }
+            Some(range) if last.as_ref() == Some(&now) && !repeats => range.end = at + 1,
             _ => ranges.push(at..at + 1),
         }
         last = Some(now);

@@ -1,9 +1,9 @@
 //! A counterexample: which thread moves when, what changes, and what depends on what.
 
-use crate::follow::{Followed, Link, follow};
+use crate::follow::{Link, follow};
 use crate::source::{SourceText, place};
 use crate::{Arrow, ArrowKind, Blocked, Row, Value, rows};
-use semantics::{Machine, Replay, ReplayStep, Stuck, Trace, Wait};
+use semantics::{Machine, Moment, Replay, Stuck, Trace, Wait};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -31,22 +31,18 @@ impl Schedule {
         files: &[SourceText],
     ) -> Schedule {
         let sources = &machine.xcfa.sources;
-        let mut seen = follow(machine, trace, replay.steps.len());
-        seen.links.extend(replay.racing.map(|[from, to]| Link {
+        let mut links = follow(machine, trace, replay.steps.len());
+        links.extend(replay.racing.map(|[from, to]| Link {
             from,
             to,
             kind: ArrowKind::Race,
             about: None,
         }));
-        let ranges = rows::ranges(sources, &replay.steps, trace.loop_start);
-        let row = |range: &Range<usize>| row(machine, replay, &seen, files, range);
+        let moments: Vec<Moment<'_>> = replay.moments().collect();
+        let ranges = rows::ranges(sources, &moments, trace.loop_start);
+        let row = |range: &Range<usize>| row(machine, &moments[range.clone()], files);
         let mut rows: Vec<Row> = ranges.iter().map(row).collect();
-        let arrows = arrows(&ranges, &seen.links);
-        let racing = arrows.iter().filter(|arrow| arrow.kind == ArrowKind::Race);
-        for arrow in racing {
-            rows[arrow.from].fails = true;
-            rows[arrow.to].fails = true;
-        }
+        let arrows = arrows(&moments, &ranges, &links);
         if let (Some(last), true) = (rows.last_mut(), fails_at_its_end(replay, trace)) {
             last.fails = true;
         }
@@ -59,8 +55,11 @@ impl Schedule {
             blocked: blocked
                 .map(|stuck| blocked_at(machine, replay, files, stuck))
                 .collect(),
-            repeats_from: start
-                .and_then(|start| ranges.iter().position(|range| range.start == start)),
+            repeats_from: start.and_then(|start| {
+                ranges
+                    .iter()
+                    .position(|range| moments[range.start].step == start)
+            }),
         }
     }
 }
@@ -70,23 +69,16 @@ fn fails_at_its_end(replay: &Replay, trace: &Trace) -> bool {
     replay.racing.is_none() && replay.stuck.is_empty() && trace.loop_start.is_none()
 }
 
-fn row(
-    machine: &Machine<'_>,
-    replay: &Replay,
-    seen: &Followed,
-    files: &[SourceText],
-    range: &Range<usize>,
-) -> Row {
-    let steps = &replay.steps[range.clone()];
-    let last = &steps[steps.len() - 1];
-    let (file, line, text) = place(&machine.xcfa.sources, files, last.span);
-    let read = seen.reads[range.clone()].iter().flatten();
+fn row(machine: &Machine<'_>, moments: &[Moment<'_>], files: &[SourceText]) -> Row {
+    let last = &moments[moments.len() - 1];
+    let (file, line, text) = place(&machine.xcfa.sources, files, last.statement.span);
+    let read = moments.iter().flat_map(|moment| &moment.statement.reads);
     let mut reads: Vec<Value> = Vec::new();
-    for (name, value) in read {
+    for read in read {
         let value = Value {
-            name: name.clone(),
-            old: value.clone(),
-            new: value.clone(),
+            name: read.name.clone(),
+            old: read.value.clone(),
+            new: read.value.clone(),
             shared: true,
         };
         if !reads.contains(&value) {
@@ -99,15 +91,15 @@ fn row(
         line,
         text: if last.ends { "(ends)".to_owned() } else { text },
         reads,
-        writes: steps.iter().flat_map(writes).collect(),
-        held: last.held.clone(),
+        writes: moments.iter().flat_map(writes).collect(),
+        held: last.held.to_vec(),
         ends: last.ends,
-        fails: false,
+        fails: moments.iter().any(|moment| moment.statement.races),
     }
 }
 
-fn writes(step: &ReplayStep) -> impl Iterator<Item = Value> + '_ {
-    step.changes.iter().map(|change| Value {
+fn writes(moment: &Moment<'_>) -> impl Iterator<Item = Value> {
+    moment.statement.changes.iter().map(|change| Value {
         name: change.name.clone(),
         old: change.old.clone(),
         new: change.new.clone(),
@@ -115,12 +107,22 @@ fn writes(step: &ReplayStep) -> impl Iterator<Item = Value> + '_ {
     })
 }
 
-/// From steps to rows; what is said twice between two rows is one arrow.
-fn arrows(ranges: &[Range<usize>], links: &[Link]) -> Vec<Arrow> {
-    let row_of = |step: usize| ranges.partition_point(|range| range.end <= step);
+/// From steps to rows; what is said twice between two rows is one arrow. A race is between the
+/// statements that race, anything else starts or ends at the first statement of its step.
+fn arrows(moments: &[Moment<'_>], ranges: &[Range<usize>], links: &[Link]) -> Vec<Arrow> {
+    let row_of = |step: usize, kind: ArrowKind| {
+        let first = moments.partition_point(|moment| moment.step < step);
+        let mut own = moments[first..]
+            .iter()
+            .take_while(|moment| moment.step == step);
+        let races = |moment: &Moment<'_>| kind == ArrowKind::Race && moment.statement.races;
+        let at = first + own.position(races).unwrap_or(0);
+        ranges.partition_point(|range| range.end <= at)
+    };
     let mut arrows: Vec<Arrow> = Vec::new();
     for link in links {
-        let (from, to, kind) = (row_of(link.from), row_of(link.to), link.kind);
+        let kind = link.kind;
+        let (from, to) = (row_of(link.from, kind), row_of(link.to, kind));
         let about = link.about.clone();
         let alike = |arrow: &&mut Arrow| (arrow.from, arrow.to, arrow.kind) == (from, to, kind);
         match arrows.iter_mut().find(alike) {
@@ -145,15 +147,6 @@ fn blocked_at(
     stuck: &Stuck,
 ) -> Blocked {
     let (file, line, text) = place(&machine.xcfa.sources, files, stuck.span);
-    let on = match &stuck.waits {
-        Some(Wait::Thread(thread)) => Some(*thread),
-        Some(Wait::Lock(lock)) => {
-            let mut others = replay.stuck.iter();
-            let holder = others.find(|other| other.held.contains(lock));
-            holder.map(|other| other.thread)
-        }
-        Some(Wait::Signal(_)) | None => None,
-    };
     Blocked {
         thread: stuck.thread,
         file,
@@ -164,6 +157,6 @@ fn blocked_at(
             .as_ref()
             .map_or_else(String::new, Wait::to_string),
         held: stuck.held.clone(),
-        on,
+        on: stuck.on(&replay.stuck),
     }
 }

@@ -8,8 +8,8 @@
 //! The crate is small because it is trusted: it knows no abstraction, no reduction and no search.
 
 mod access;
-mod blame;
 mod clocks;
+mod failure;
 mod host;
 mod layout;
 mod machine;
@@ -29,6 +29,9 @@ mod view;
 
 pub use access::{Access, Cell};
 pub use clocks::Clocks;
+pub use failure::{
+    Computed, Failure, RacingAccess, SourcePlace, Target, ThreadName, WaitingThread, What,
+};
 pub use host::{Choice, Host, Script};
 pub use layout::Layout;
 pub use machine::{Machine, Outcome};
@@ -36,6 +39,8 @@ pub use memory::{Fault, Instance, Memory, Vacancy};
 pub use memory_parts::MemoryParts;
 pub use open::{Open, Openness};
 pub use property::{Property, PropertyError};
-pub use replay::{Change, Mismatch, Replay, ReplayStep, Stuck, Wait, replay};
+pub use replay::{
+    Change, Mismatch, Moment, Reading, Replay, ReplayStatement, ReplayStep, Stuck, Wait, replay,
+};
 pub use state::{Frame, State, Status, Thread, Tid};
 pub use trace::{Lost, Step, Trace, Violation};

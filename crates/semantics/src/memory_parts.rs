@@ -83,6 +83,14 @@ impl MemoryParts {
         self.words().name
     }
 
+    /// What the verification competition calls all three.
+    pub(crate) const fn competition(self) -> Option<&'static str> {
+        match self {
+            MemoryParts::ALL => Some("valid-memsafety"),
+            _ => None,
+        }
+    }
+
     /// What *safe* means, in words.
     pub(crate) const fn holds(self) -> &'static str {
         self.words().holds

@@ -15,8 +15,9 @@ impl Named {
     /// A variable of the program.
     pub fn var(machine: &Machine<'_>, var: VarId) -> Named {
         let var = &machine.xcfa[var];
+        // Whose local it is, the column tells.
         Named {
-            name: var.name.clone(),
+            name: without_copy(var.shown().unwrap_or(&var.name)),
             sort: var.sort,
             signed: var.signed,
         }
@@ -33,7 +34,7 @@ impl Named {
             };
         };
         let object = &machine.xcfa[obj];
-        let mut name = object.name.clone();
+        let mut name = without_copy(&object.name);
         let scalar = descend(&object.shape, start - base, &mut name);
         let (sort, signed) = scalar
             .filter(|(known, _)| known.width() == sort.width())
@@ -74,8 +75,16 @@ impl Named {
     }
 }
 
+/// The name of an object without the number of the copy that inlining made: `value` for `value#2`.
+pub(crate) fn without_copy(name: &str) -> String {
+    let Some((before, after)) = name.split_once('#').filter(|_| !name.starts_with('"')) else {
+        return name.to_owned();
+    };
+    before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit())
+}
+
 fn address_name(machine: &Machine<'_>, obj: ObjId, offset: u64) -> String {
-    let mut name = format!("&{}", machine.xcfa[obj].name);
+    let mut name = format!("&{}", without_copy(&machine.xcfa[obj].name));
     if offset != 0 {
         descend(&machine.xcfa[obj].shape, offset, &mut name);
     }

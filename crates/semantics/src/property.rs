@@ -52,6 +52,8 @@ pub enum PropertyError {
 /// What is different about a property.
 struct Facts {
     name: &'static str,
+    /// What the verification competition calls it.
+    competition: Option<&'static str>,
     demands: &'static str,
     holds: &'static str,
     formulas: &'static [&'static str],
@@ -82,6 +84,7 @@ impl Property {
         match self {
             Property::Reach => Facts {
                 name: "reach",
+                competition: Some("unreach-call"),
                 demands: "no error function is called and no assertion fails",
                 holds: "no error can be reached",
                 formulas: &["G ! call(reach_error())"],
@@ -89,6 +92,7 @@ impl Property {
             },
             Property::Race => Facts {
                 name: "race",
+                competition: Some("no-data-race"),
                 demands: "no two threads use the same memory at once, one of them writing",
                 holds: "there is no data race",
                 formulas: &["G ! data-race"],
@@ -96,6 +100,7 @@ impl Property {
             },
             Property::Deadlock => Facts {
                 name: "deadlock",
+                competition: None,
                 demands: "some thread can always go on until all have ended",
                 holds: "there is no deadlock",
                 formulas: &["G ! deadlock"],
@@ -103,6 +108,7 @@ impl Property {
             },
             Property::Overflow => Facts {
                 name: "overflow",
+                competition: Some("no-overflow"),
                 demands: "no signed arithmetic leaves the range of its type",
                 holds: "no signed operation overflows",
                 formulas: &["G ! overflow"],
@@ -110,6 +116,7 @@ impl Property {
             },
             Property::MemSafety(parts) => Facts {
                 name: parts.name(),
+                competition: parts.competition(),
                 demands: parts.holds(),
                 holds: parts.holds(),
                 formulas: parts.formulas(),
@@ -117,6 +124,7 @@ impl Property {
             },
             Property::Termination => Facts {
                 name: "termination",
+                competition: None,
                 demands: "every execution ends",
                 holds: "every execution ends",
                 formulas: &["F end"],
@@ -128,6 +136,11 @@ impl Property {
     /// The short name used on the command line.
     pub const fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// Its other name, if the verification competition has one for it.
+    pub const fn competition_name(self) -> Option<&'static str> {
+        self.facts().competition
     }
 
     /// What it demands of every execution, in words.
@@ -205,7 +218,8 @@ impl FromStr for Property {
         let parts = MemoryParts::sets().map(Property::MemSafety);
         let mut known = Property::ALL.into_iter().chain(parts);
         let unknown = || PropertyError::Unknown(text.to_owned());
-        known.find(|p| p.name() == text).ok_or_else(unknown)
+        let is_meant = |p: &Property| p.name() == text || p.facts().competition == Some(text);
+        known.find(is_meant).ok_or_else(unknown)
     }
 }
 

@@ -144,6 +144,9 @@ mod tests {
         let parts = MemoryParts::sets().map(Property::MemSafety);
         for property in Property::ALL.into_iter().chain(parts) {
             assert_eq!(property.name().parse(), Ok(property));
+            if let Some(name) = property.competition_name() {
+                assert_eq!(name.parse(), Ok(property));
+            }
             let line = |formula: &&str| format!("CHECK(init(main()),LTL({formula})) ");
             let text: String = property.formulas().iter().map(line).collect();
             assert_eq!(Property::from_prp(&text), Ok(property));

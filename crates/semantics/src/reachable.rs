@@ -1,6 +1,7 @@
 //! Which heap objects a program can still reach: for `valid-memtrack`.
 
 use crate::{Machine, State, Status, Tid};
+use expr::ObjId;
 use xcfa::ObjectKind;
 
 /// What becomes of the heap when the process ends.
@@ -18,6 +19,17 @@ pub(crate) enum Tracking {
 ///
 /// A word that is the address of some byte of an object keeps it, as does one past its end.
 pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Tracking {
+    if unreachable(machine, state, &[]).is_empty() {
+        Tracking::Kept
+    } else if lost(machine, state, gone).is_empty() {
+        Tracking::Unclear
+    } else {
+        Tracking::Lost
+    }
+}
+
+/// The heap objects that are reachable from nowhere, not even from a variable that may be out of scope.
+pub(crate) fn lost(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Vec<ObjId> {
     let mut held = Vec::new();
     let is_running = |&tid: &Tid| state.thread(tid).status == Status::Running;
     for tid in state.tids().filter(is_running) {
@@ -31,13 +43,7 @@ pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) 
             }
         }
     }
-    if all_reachable(machine, state, &[]) {
-        Tracking::Kept
-    } else if all_reachable(machine, state, &held) {
-        Tracking::Unclear
-    } else {
-        Tracking::Lost
-    }
+    unreachable(machine, state, &held)
 }
 
 /// Where the objects on the stack of a thread are.
@@ -48,10 +54,10 @@ fn stacked(machine: &Machine<'_>, state: &State, tid: Tid) -> impl Iterator<Item
     bases.filter(move |base| stack.contains(base))
 }
 
-/// Is every heap object reachable from globals and from these words?
-fn all_reachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> bool {
+/// The heap objects that are not reachable from globals and from these words.
+fn unreachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> Vec<ObjId> {
     let instances = state.memory.instances();
-    let is_heap = |obj: expr::ObjId| machine.xcfa[obj].kind == ObjectKind::Heap;
+    let is_heap = |obj: ObjId| machine.xcfa[obj].kind == ObjectKind::Heap;
     let mut marked = vec![false; instances.len()];
     let mut work: Vec<usize> = Vec::new();
     let mut visit = |word: u64, work: &mut Vec<usize>| {
@@ -73,10 +79,9 @@ fn all_reachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> bool {
             visit(word, &mut work);
         }
     }
-    instances
-        .iter()
-        .zip(&marked)
-        .all(|(instance, &marked)| marked || !is_heap(instance.obj))
+    let lost = instances.iter().zip(&marked);
+    let lost = lost.filter(|(instance, marked)| !**marked && is_heap(instance.obj));
+    lost.map(|(instance, _)| instance.obj).collect()
 }
 
 /// The pointer-sized words of some bytes, at every alignment that a packed record could use.

@@ -1,13 +1,16 @@
 //! Replaying a trace, and describing its steps.
 
-mod changes;
 mod endless;
+mod failure;
 mod race;
+mod statements;
 mod stuck;
+mod target;
 
-use crate::blame::invalid_access;
+use crate::failure::Failure;
 use crate::naming::Named;
 use crate::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace, Violation};
+use serde::Serialize;
 use std::fmt;
 use xcfa::{EdgeId, Label, Span};
 
@@ -24,6 +27,54 @@ pub struct Change {
     pub shared: bool,
 }
 
+/// A value that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reading {
+    /// The variable or cell.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.value)
+    }
+}
+
+/// What one statement did. A step that is a large block has several of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayStatement {
+    /// Its text.
+    pub span: Span,
+    /// What it read from memory that others may write.
+    pub reads: Vec<Reading>,
+    /// What changed that has a name in the program.
+    pub changes: Vec<Change>,
+    /// Does it make one of two accesses that race?
+    pub races: bool,
+    /// The cells that it accessed, each with whether it wrote.
+    pub(crate) cells: Vec<(Cell, bool)>,
+}
+
+impl ReplayStatement {
+    /// Did it neither read nor change anything that has a name?
+    fn tells_nothing(&self) -> bool {
+        self.reads.is_empty() && self.changes.is_empty() && !self.races
+    }
+
+    /// A statement that touched nothing but these.
+    pub fn new(span: Span, reads: Vec<Reading>, changes: Vec<Change>) -> ReplayStatement {
+        ReplayStatement {
+            span,
+            reads,
+            changes,
+            races: false,
+            cells: Vec::new(),
+        }
+    }
+}
+
 /// One step, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayStep {
@@ -31,18 +82,46 @@ pub struct ReplayStep {
     pub thread: u32,
     /// Along which edge.
     pub edge: EdgeId,
-    /// From which text.
-    pub span: Span,
-    /// What changed that has a name in the program.
-    pub changes: Vec<Change>,
+    /// What it did, in order; there is at least one.
+    pub statements: Vec<ReplayStatement>,
     /// The locks that the thread holds afterwards.
     pub held: Vec<String>,
     /// Does the thread end with it?
     pub ends: bool,
 }
 
+impl ReplayStep {
+    /// The text of its first statement.
+    pub fn first_span(&self) -> Span {
+        self.statements[0].span
+    }
+
+    /// The text of its last statement, where a violation is.
+    pub fn last_span(&self) -> Span {
+        self.statements[self.statements.len() - 1].span
+    }
+
+    /// What changed, in order.
+    pub fn changes(&self) -> impl Iterator<Item = &Change> {
+        self.statements
+            .iter()
+            .flat_map(|statement| &statement.changes)
+    }
+
+    /// Marks the statement that makes an access that races; gives its text.
+    pub(crate) fn mark_race(&mut self, access: &Access) -> Span {
+        let makes = |&(cell, write): &(Cell, bool)| cell == access.cell && write == access.write;
+        let mut statements = self.statements.iter();
+        let at = statements.position(|statement| statement.cells.iter().any(makes));
+        let statement = &mut self.statements[at.unwrap_or(0)];
+        statement.races = true;
+        statement.span
+    }
+}
+
 /// What a thread waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Wait {
     /// A lock, by its name.
     Lock(String),
@@ -75,6 +154,20 @@ pub struct Stuck {
     pub held: Vec<String>,
 }
 
+impl Stuck {
+    /// The thread that it waits for: the one that it joins, or that holds the lock.
+    pub fn on(&self, all: &[Stuck]) -> Option<u32> {
+        match self.waits.as_ref()? {
+            Wait::Thread(thread) => Some(*thread),
+            Wait::Lock(lock) => {
+                let holder = all.iter().find(|other| other.held.contains(lock));
+                holder.map(|other| other.thread)
+            }
+            Wait::Signal(_) => None,
+        }
+    }
+}
+
 /// A trace that was run again.
 #[derive(Clone, Debug)]
 pub struct Replay {
@@ -82,14 +175,46 @@ pub struct Replay {
     pub steps: Vec<ReplayStep>,
     /// By thread number: the procedure that it runs.
     pub thread_names: Vec<String>,
-    /// What went wrong, as text; may have several lines.
-    pub message: String,
+    /// What went wrong.
+    pub failure: Failure,
     /// The text of the failing step.
     pub failing: Option<Span>,
     /// For a race, the two steps, by number.
     pub racing: Option<[usize; 2]>,
     /// The threads that wait for ever after the last step.
     pub stuck: Vec<Stuck>,
+}
+
+/// A statement of a replay, with its step.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'r> {
+    /// The number of the step.
+    pub step: usize,
+    /// The thread that moved.
+    pub thread: u32,
+    /// What it did.
+    pub statement: &'r ReplayStatement,
+    /// The locks that the thread holds after the step.
+    pub held: &'r [String],
+    /// Does the thread end with it?
+    pub ends: bool,
+}
+
+impl Replay {
+    /// All statements of all steps, in order.
+    pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
+        self.steps.iter().enumerate().flat_map(|(number, step)| {
+            let last = step.statements.len() - 1;
+            let moment = move |(at, statement)| Moment {
+                step: number,
+                thread: step.thread,
+                statement,
+                held: &step.held,
+                ends: step.ends && at == last,
+            };
+            step.statements.iter().enumerate().map(moment)
+        })
+    }
 }
 
 /// The trace is not one of this program, or does not end in the violation that it claims.
@@ -147,6 +272,8 @@ struct Run<'m, 'x> {
     steps: Vec<ReplayStep>,
     thread_names: Vec<String>,
     held: Vec<Vec<u64>>,
+    /// Objects that are not alive any more, in the order of time.
+    gone: Vec<target::Gone>,
     /// How many of the steps were spurious wake-ups.
     spurious: usize,
 }
@@ -160,6 +287,7 @@ impl<'m, 'x> Run<'m, 'x> {
             steps: Vec::new(),
             thread_names: vec![main],
             held: vec![Vec::new()],
+            gone: Vec::new(),
             spurious: 0,
         }
     }
@@ -174,16 +302,12 @@ impl<'m, 'x> Run<'m, 'x> {
         if outcome != Outcome::Violation(trace.violation) {
             return Err(Mismatch::NoViolation);
         }
-        let step = self.describe(last, &before, &accesses);
-        let span = step.span;
+        self.note_gone(last, &before);
+        let step = self.describe(last, &before);
+        let span = step.last_span();
+        let failure = self.failure(trace.violation, (last, &before), &step, &accesses);
         self.steps.push(step);
-        let mut message = trace.violation.to_string();
-        // The machine tells of an access before it happens, so the last one is the invalid one. The
-        // same step may have made the object that it misses.
-        if let (Violation::InvalidDeref, Some(access)) = (trace.violation, accesses.last()) {
-            message += &format!(": {}", invalid_access(self.machine, &self.state, access));
-        }
-        Ok(self.finish(message, Some(span), None))
+        Ok(self.finish(failure, Some(span), None))
     }
 
     /// Takes steps that must all succeed; returns the accesses of the last one.
@@ -202,7 +326,8 @@ impl<'m, 'x> Run<'m, 'x> {
             };
             self.spurious += usize::from(spurious);
             self.note_threads_and_locks(step, &before);
-            let described = self.describe(step, &before, &accesses);
+            self.note_gone(step, &before);
+            let described = self.describe(step, &before);
             self.steps.push(described);
             last = accesses;
         }
@@ -276,11 +401,17 @@ impl<'m, 'x> Run<'m, 'x> {
             .collect()
     }
 
-    fn finish(self, message: String, failing: Option<Span>, racing: Option<[usize; 2]>) -> Replay {
+    fn finish(
+        mut self,
+        failure: Failure,
+        failing: Option<Span>,
+        racing: Option<[usize; 2]>,
+    ) -> Replay {
+        self.drop_preludes();
         Replay {
             steps: self.steps,
             thread_names: self.thread_names,
-            message,
+            failure,
             failing,
             racing,
             stuck: Vec::new(),

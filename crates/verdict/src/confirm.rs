@@ -1,5 +1,6 @@
 //! The last gate before a verdict is shown.
 
+use crate::shorten::shorten;
 use crate::{Answer, Proof, Reason, Stats, Task, Verdict, not_exact};
 use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay};
 use xcfa::EdgeId;
@@ -41,6 +42,27 @@ impl Confirmed {
     /// Additional output that the user asked the engine for.
     pub fn notes(&self) -> &str {
         &self.answer.notes
+    }
+
+    /// The same violation with as few context switches as can be found quickly; it passes the gate again.
+    pub fn shortened(self, task: &Task) -> Confirmed {
+        let Verdict::Unsafe(trace) = self.verdict() else {
+            return self;
+        };
+        let shorter = shorten(&Machine::new(&task.xcfa, task.property), trace);
+        if shorter == *trace {
+            return self;
+        }
+        let verdict = Verdict::Unsafe(shorter);
+        let again = Answer {
+            verdict,
+            ..self.answer.clone()
+        };
+        let again = again.confirm(task);
+        match again.replay {
+            Some(_) => again,
+            None => self,
+        }
     }
 
     /// The answer without the replay.

@@ -3,6 +3,7 @@
 //! A [`Program`] and a property make a [`Task`]; a [`Verdict`] is an answer with its evidence. Every
 //! *unsafe* goes through [`confirm`] before it is shown.
 
+mod advice;
 mod budget;
 mod check;
 mod confirm;
@@ -12,10 +13,12 @@ mod lost;
 mod program;
 mod reason;
 mod refused;
+mod shorten;
 mod stats;
 mod task;
 mod verdict;
 
+pub use advice::Advice;
 pub use budget::{Budget, resident_bytes};
 pub use check::{Check, Objection};
 pub use confirm::{Confirmed, confirm, not_followed};

@@ -176,9 +176,10 @@ impl fmt::Display for Reason {
             Reason::NoSecondOpinion { engine, verdict } => {
                 write!(f, "only {engine} says {verdict}, and no second engine does")
             }
-            Reason::Several(each) => {
-                let each = each.iter();
-                let each = each.map(|(engine, reason)| format!("{engine}: {reason}"));
+            Reason::Several(_) => {
+                let each = self.merged().into_iter();
+                let each =
+                    each.map(|(reason, engines)| format!("{reason} ({})", engines.join(", ")));
                 write!(f, "{}", each.collect::<Vec<_>>().join("; "))
             }
         }
@@ -229,7 +230,7 @@ mod tests {
             said("bmc", bound),
             said("horn", Reason::OutOfTime),
         ];
-        let text = "bmc: no error with loops unrolled 4 times; horn: out of time";
+        let text = "out of time (horn); no error with loops unrolled 4 times (bmc)";
         assert_eq!(Reason::of_several(both).to_string(), text);
     }
 

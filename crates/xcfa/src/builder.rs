@@ -23,6 +23,7 @@ impl Xcfa {
             self_var: VarId(0),
             data_model,
             sources,
+            assertions: BTreeMap::new(),
             assumptions: Vec::new(),
             foreign: None,
             unspecified: None,
@@ -107,6 +108,7 @@ impl Xcfa {
             labels,
             atomic: false,
             span,
+            statements: Vec::new(),
             modelled: false,
         })
     }

@@ -27,7 +27,7 @@ mod xcfa;
 
 pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode};
 pub use object::{Object, ObjectKind, Shape};
-pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure};
+pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure, Statement};
 pub use scale::Scaled;
 pub use source::{FileId, Place, SourceFile, Sources, Span};
 pub use unsupported::Unsupported;

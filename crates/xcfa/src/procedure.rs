@@ -2,6 +2,7 @@
 
 use crate::{Label, Span};
 use expr::VarId;
+use std::ops::Range;
 
 /// A procedure, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,10 +59,67 @@ pub struct Edge {
     pub labels: Vec<Label>,
     /// Are the memory accesses of this edge atomic in the sense of the C memory model?
     pub atomic: bool,
-    /// The program text it comes from; the user's call, for a model of a library function.
+    /// The program text it comes from; the user's call, for a model of a library function. For a
+    /// large block, the text of what others can see of it.
     pub span: Span,
+    /// Of a large block: the statements that were folded into it, in order. Empty for an edge that
+    /// comes from one text.
+    pub statements: Vec<Statement>,
     /// Is it part of the model of a library function?
     pub modelled: bool,
+}
+
+/// Labels of a large block that come from one text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// How many labels it has; none where it only leads to an error.
+    pub labels: usize,
+    /// The text.
+    pub span: Span,
+}
+
+impl Edge {
+    /// Where its labels come from: each statement with the range of its labels.
+    ///
+    /// Engines may rewrite the labels of a large block for themselves. Then the statements do not
+    /// fit any more, and the whole edge is one.
+    pub fn statements(&self) -> Vec<(Range<usize>, Span)> {
+        let count: usize = self
+            .statements
+            .iter()
+            .map(|statement| statement.labels)
+            .sum();
+        if self.statements.is_empty() || count != self.labels.len() {
+            return vec![(0..self.labels.len(), self.span)];
+        }
+        let mut from = 0;
+        let range = |statement: &Statement| {
+            let start = from;
+            from += statement.labels;
+            (start..from, statement.span)
+        };
+        self.statements.iter().map(range).collect()
+    }
+
+    /// The statements of this edge followed by those of `next`, for an edge that does both.
+    pub fn statements_with(&self, next: &Edge, next_is_error: bool) -> Vec<Statement> {
+        let of = |edge: &Edge| {
+            let parts = edge.statements().into_iter();
+            parts.map(|(labels, span)| Statement {
+                labels: labels.len(),
+                span,
+            })
+        };
+        let mut all: Vec<Statement> = of(self).chain(of(next)).collect();
+        // An idle step tells nothing, unless it is the call of an error function.
+        let last = all.len() - 1;
+        let mut at = 0;
+        all.retain(|statement| {
+            at += 1;
+            statement.labels > 0 || (next_is_error && at - 1 == last)
+        });
+        all
+    }
 }
 
 /// A function of the program, or the code round a thread's start routine.

@@ -211,6 +211,17 @@ impl Sources {
         self.file(span.file).place(span.lo)
     }
 
+    /// The text of a span on one line, without line markers; nothing if there is none.
+    pub fn text(&self, span: Span) -> Option<String> {
+        let file = self.files.get(span.file.0 as usize)?;
+        let text = file.text.get(span.lo as usize..span.hi as usize)?;
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     /// The source line in which a span starts.
     pub fn line_text(&self, span: Span) -> &str {
         let file = self.file(span.file);

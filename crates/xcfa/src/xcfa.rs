@@ -54,6 +54,9 @@ pub struct Var {
     pub init: Option<Term>,
     /// Made by us rather than named in the program?
     pub temp: bool,
+    /// What the program calls it, where that is not its name: the local that a temporary has
+    /// replaced, or that this is a copy of.
+    pub alias: Option<String>,
 }
 
 impl Var {
@@ -67,6 +70,16 @@ impl Var {
             scope,
             init: None,
             temp: true,
+            alias: None,
+        }
+    }
+
+    /// What the program calls it; a temporary has no such name, unless it stands for a local.
+    pub fn shown(&self) -> Option<&str> {
+        match &self.alias {
+            Some(alias) => Some(alias),
+            None if self.temp => None,
+            None => Some(&self.name),
         }
     }
 }
@@ -94,6 +107,8 @@ pub struct Xcfa {
     pub data_model: DataModel,
     /// The text behind the spans.
     pub sources: Sources,
+    /// The text of each assertion, by the call that reports its failure.
+    pub assertions: BTreeMap<Span, String>,
     /// What was assumed about the program while building it, as text.
     pub assumptions: Vec<String>,
     /// An access through a pointer that came from outside: what is there is unknown, so such a

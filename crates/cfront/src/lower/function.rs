@@ -181,6 +181,7 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled,
         });
     }

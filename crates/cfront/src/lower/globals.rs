@@ -53,6 +53,7 @@ impl Lowering<'_> {
                 scope,
                 init: None,
                 temp: false,
+                alias: None,
             };
             return Ok(Storage::Var(self.xcfa.add_var(var)));
         }

@@ -236,6 +236,7 @@ impl<'p> Lowering<'p> {
         self.xcfa.add_var(Var {
             signed,
             temp: false,
+            alias: None,
             ..Var::temp(name.to_string(), sort, scope)
         })
     }

@@ -1,6 +1,6 @@
 //! `mazurka bench`.
 
-use super::{engines, mebibytes, seconds};
+use super::{bytes, engines, seconds};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,13 +54,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE.toml")]
     pub peers: Option<PathBuf>,
     /// Wall-clock limit for each run
-    #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
     /// CPU time limit for each run, summed over all its processes [default: none]
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub cpu: Option<Duration>,
     /// Memory limit for each run
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = mebibytes())]
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     pub memory: u64,
     /// Run everything this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]

@@ -17,7 +17,7 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "MINUTES", default_value = "5")]
     pub minutes: f64,
     /// Time for each engine on each program
-    #[arg(long, value_name = "SECS", default_value = "0.3", value_parser = super::seconds)]
+    #[arg(long, value_name = "TIME", default_value = "0.3", value_parser = super::seconds)]
     pub limit: Duration,
     /// How many programs at a time
     #[arg(long, value_name = "N", default_value_t = 1)]

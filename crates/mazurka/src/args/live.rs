@@ -1,6 +1,6 @@
 //! Options of the commands that go on until they are interrupted: `watch` and `serve`.
 
-use super::{CheckArgs, mebibytes, seconds};
+use super::{CheckArgs, bytes, seconds};
 use clap::Args;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,10 +22,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
     /// Time limit for each check
-    #[arg(long, value_name = "SECS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
     /// Memory limit for each check
-    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = mebibytes())]
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = bytes)]
     pub memory: u64,
     /// The largest program
     #[arg(long, value_name = "KIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]

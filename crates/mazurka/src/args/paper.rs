@@ -20,7 +20,7 @@ pub struct PaperArgs {
     #[arg(value_name = "PAPER")]
     pub paper: WhichPaper,
     /// Time limit for one run [default: chosen so that everything takes a few minutes]
-    #[arg(long, value_name = "SECS", value_parser = super::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = super::seconds)]
     pub timeout: Option<Duration>,
     /// How often to run each cell; median and spread are shown [default: 3, for paper 1: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -29,7 +29,7 @@ pub struct PaperArgs {
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Abort a run that takes more memory than this
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = super::mebibytes())]
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = super::bytes)]
     pub memory: u64,
     /// Where the programs are [default: a folder in bench/]; for paper 1 folders with an expect.toml
     /// or with tasks (*.yml) below them, may be repeated [default: examples and litmus]

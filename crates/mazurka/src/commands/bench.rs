@@ -149,7 +149,7 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
         limits: Limits {
             wall: args.timeout,
             cpu: args.cpu,
-            memory: args.memory << 20,
+            memory: args.memory,
         },
         cgroups: None,
         jobs: args.jobs.unwrap_or(1),

@@ -1,4 +1,4 @@
-//! `mazurka check`: one program, one property, one verdict.
+//! `mazurka check`: one program, and a verdict for each property.
 
 use super::auto;
 use crate::about::{About, ProgramFile};
@@ -13,6 +13,7 @@ use crate::watchdog::Watchdog;
 use crate::{output, pipeline, signal, witness_file};
 use driver::Plan;
 use std::sync::Arc;
+use std::time::Duration;
 use verdict::{Budget, Confirmed, Program, Property, Reason, Task, Verdict};
 use xcfa::{SourceFile, Sources, Xcfa};
 
@@ -34,7 +35,7 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
         options: options.with_artifacts(args.evidence.clone()),
         budget: budget.clone(),
         cores: args.cores.map_or(standard.cores, usize::from),
-        memory: args.limits.memory << 20,
+        memory: args.limits.memory,
         paranoid: args.paranoid,
         ..standard
     };
@@ -46,80 +47,145 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let property = pipeline::property(&args.property, &args.program.reading.entry)?;
+    let properties = pipeline::properties(&args.property, &args.program.reading.entry)?;
     let budget = budget(&args.limits);
-    let plan = plan(args, property, &budget)?;
+    for &property in &properties {
+        plan(args, property, &budget)?;
+    }
+    if let (Some(option), true) = (args.only_for_one(), properties.len() > 1) {
+        let what = format!("{option} is about one property: name one with --property");
+        return Err(Failure::usage(what));
+    }
     if let Some(folder) = &args.evidence {
         evidence_file::prepare(folder)?;
     }
-    let asked = Asked::new(args, property, &budget);
-    let watchdog = Watchdog::watch(
-        &budget,
-        args.limits.memory << 20,
-        asked.without_answer(None),
-    );
+    let asked = Asked::new(args, &properties, &budget);
+    let memory = args.limits.memory;
+    let watchdog = Watchdog::watch(&budget, memory, asked.without_answer(Exit::Safe, None));
     let program = pipeline::read(&args.program)?;
-    let task = Arc::new(Task::prepare(&program, property)?);
-    watchdog.say_instead(asked.without_answer(Some(task.clone())));
-    let outcome = auto::solve(&task, &plan)?;
-    let (engine, notes) = (&outcome.engine, outcome.confirmed.notes().to_owned());
-    let mut report = Report::new(&task, engine, budget.elapsed(), outcome.confirmed);
-    report.explanation = outcome.tried.map(Explanation::from);
-    watchdog.say_instead(with_answer(&report, &args.show));
-    if let Some(folder) = &args.evidence {
-        let _pen = watchdog.pen();
-        let about = About::new::<EvidenceFile>(&args.program, program.files(), property);
-        let assumptions = &task.xcfa.assumptions;
-        EvidenceFile::save(folder, about, engine, assumptions, report.verdict())?;
+    let mut run = CheckRun {
+        args,
+        budget: &budget,
+        watchdog: &watchdog,
+        program: &program,
+        exit: Exit::Safe,
+        shown_until: Duration::ZERO,
+    };
+    for at in 0..properties.len() {
+        let asked = Asked::new(args, &properties[at..], &budget);
+        run.one(&asked)?;
     }
-    witness_file::write(args, &program, &task, report.verdict(), &budget, &watchdog)?;
-    let page = page(&report, &args.show, &args.program, &budget);
-    let pen = watchdog.pen();
-    output::print(&notes);
-    let files = program.files();
-    let exit = show(&report, &args.show, &args.program, files, &task, page)?;
-    if args.explain
-        && args.show.format == Format::Text
-        && let Some(explanation) = &report.explanation
-    {
-        output::print(&explanation.text());
-    }
-    pen.lay_down(exit);
-    Ok(exit)
+    watchdog.pen().lay_down(run.exit);
+    Ok(run.exit)
 }
 
-/// What was asked, to answer *unknown* with when there is no time for another answer.
+/// The properties of one program, one after the other.
+struct CheckRun<'a> {
+    args: &'a CheckArgs,
+    budget: &'a Budget,
+    watchdog: &'a Watchdog,
+    program: &'a Program,
+    /// What the answers so far come to.
+    exit: Exit,
+    /// When the answer before this one was shown.
+    shown_until: Duration,
+}
+
+impl CheckRun<'_> {
+    /// Checks the first property of those that are left, and shows the answer.
+    fn one(&mut self, asked: &Asked) -> Result<(), Failure> {
+        let (args, watchdog, program) = (self.args, self.watchdog, self.program);
+        let property = asked.properties[0];
+        let budget = self.share(asked.properties.len() as u32);
+        let plan = plan(args, property, &budget)?;
+        let task = Arc::new(Task::prepare(program, property)?);
+        watchdog.say_instead(asked.without_answer(self.exit, Some(task.clone())));
+        let outcome = auto::solve(&task, &plan)?;
+        let (engine, notes) = (&outcome.engine, outcome.confirmed.notes().to_owned());
+        let confirmed = outcome.confirmed.shortened(&task);
+        let wall = budget.elapsed() - self.shown_until;
+        let mut report = Report::new(&task, engine, wall, confirmed);
+        report.explanation = outcome.tried.map(Explanation::from);
+        let exit = self.exit.and(exit_of(report.verdict()));
+        watchdog.say_instead(with_answer(&report, asked, exit));
+        if let Some(folder) = &args.evidence {
+            let _pen = watchdog.pen();
+            let about = About::new::<EvidenceFile>(&args.program, program.files(), property);
+            let assumptions = &task.xcfa.assumptions;
+            EvidenceFile::save(folder, about, engine, assumptions, report.verdict())?;
+        }
+        witness_file::write(args, program, &task, report.verdict(), &budget, watchdog)?;
+        let page = page(&report, &args.show, &args.program, &budget);
+        let mut pen = watchdog.pen();
+        output::print(&notes);
+        let files = program.files();
+        show(&report, &args.show, &args.program, files, &task, page)?;
+        if args.explain
+            && args.show.format == Format::Text
+            && let Some(explanation) = &report.explanation
+        {
+            output::print(&explanation.text());
+        }
+        if asked.properties.len() > 1 && args.show.format == Format::Text {
+            output::print("\n");
+        }
+        (self.exit, self.shown_until) = (exit, budget.elapsed());
+        pen.say_instead(asked.rest().without_answer(exit, None));
+        Ok(())
+    }
+
+    /// The time that is left, in equal parts for the properties that are left.
+    fn share(&self, left: u32) -> Budget {
+        match self.budget.remaining() {
+            Some(time) if left > 1 => self.budget.at_most(time / left),
+            _ => self.budget.clone(),
+        }
+    }
+}
+
+/// What was asked and has no answer yet, to answer *unknown* with when there is no time left.
 struct Asked {
     args: CheckArgs,
-    property: Property,
+    properties: Vec<Property>,
     budget: Budget,
 }
 
 impl Asked {
-    fn new(args: &CheckArgs, property: Property, budget: &Budget) -> Asked {
-        let (args, budget) = (args.clone(), budget.clone());
+    fn new(args: &CheckArgs, properties: &[Property], budget: &Budget) -> Asked {
         Asked {
-            args,
-            property,
-            budget,
+            args: args.clone(),
+            properties: properties.to_vec(),
+            budget: budget.clone(),
         }
     }
 
-    /// The last words as long as there is no answer; without a task, the program is not known yet.
+    /// The same without the first property.
+    fn rest(&self) -> Asked {
+        Asked::new(&self.args, &self.properties[1..], &self.budget)
+    }
+
+    /// The last words as long as there is no answer; without a task, the program is not known yet. `exit`
+    /// is what the answers so far come to.
     fn without_answer(
         &self,
+        exit: Exit,
         task: Option<Arc<Task>>,
-    ) -> impl FnMut(&Reason) -> Exit + Send + 'static {
+    ) -> impl FnMut(&Reason) -> Exit + Send + 'static + use<> {
         let (args, budget) = (self.args.clone(), self.budget.clone());
-        let unread = || Arc::new(unread_task(&args.program, self.property));
-        let task = task.unwrap_or_else(unread);
+        let unread = |&property| Arc::new(unread_task(&args.program, property));
+        let known = usize::from(task.is_some());
+        let left = self.properties.iter().skip(known).map(unread);
+        let tasks: Vec<Arc<Task>> = task.into_iter().chain(left).collect();
         move |reason| {
             if let Some(folder) = &args.evidence {
                 evidence_file::discard(folder);
             }
-            let unknown = Confirmed::unknown(reason.clone());
-            let report = Report::new(&task, &args.engine, budget.elapsed(), unknown);
-            give_up(&report, &args.show, &args.program, &task, &budget)
+            let said = tasks.iter().map(|task| {
+                let unknown = Confirmed::unknown(reason.clone());
+                let report = Report::new(task, &args.engine, budget.elapsed(), unknown);
+                give_up(&report, &args.show, &args.program, task, &budget)
+            });
+            said.fold(exit, Exit::and)
         }
     }
 }
@@ -153,22 +219,24 @@ pub fn give_up(
 /// The last words when the answer is known, and what else was asked for takes too long.
 fn with_answer(
     report: &Report<'_>,
-    how: &ShowArgs,
+    asked: &Asked,
+    exit: Exit,
 ) -> impl FnMut(&Reason) -> Exit + Send + 'static {
-    let (text, exit) = (text_of(report, how), exit_of(report.verdict()));
+    let text = text_of(report, &asked.args.show);
+    let mut rest = asked.rest().without_answer(exit, None);
     move |reason| {
         progress::clear();
         output::print(&text);
         output::complain(&format!(
             "note: {reason}; not all files that were asked for are written\n"
         ));
-        exit
+        rest(reason)
     }
 }
 
 /// The limits of the user, ready to be interrupted.
 pub fn budget(limits: &LimitArgs) -> Budget {
-    let mut budget = Budget::unlimited().with_memory(limits.memory << 20);
+    let mut budget = Budget::unlimited().with_memory(limits.memory);
     if let Some(timeout) = limits.timeout {
         budget = budget.with_timeout(timeout);
     }
@@ -189,7 +257,7 @@ pub fn page(
 
 fn text_of(report: &Report<'_>, how: &ShowArgs) -> String {
     match how.format {
-        Format::Text => report.text(how.stats, how.all_steps),
+        Format::Text => report.text(how),
         Format::Json => report.json(),
         Format::Gcc => report.lines(),
         Format::Github => report.annotations(),

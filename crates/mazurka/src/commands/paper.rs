@@ -142,7 +142,7 @@ fn measure(
     let mut line = StatusLine::new();
     let mut runner = Runner {
         read: &read,
-        memory: args.memory << 20,
+        memory: args.memory,
         stop,
         tell: &mut |at, all, name| {
             let seconds = line.elapsed().as_secs();

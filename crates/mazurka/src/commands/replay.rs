@@ -21,11 +21,11 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let task = Task::prepare(&read, about.property)?;
     match replay(&Machine::new(&task.xcfa, task.property), &file.trace) {
         Ok(replay) => {
-            let head = report::unsafe_headline(task.property, &replay.message, "(replayed)");
+            let head = report::unsafe_headline(task.property, &replay.failure, "(replayed)");
             output::print(&head);
             if !args.native {
                 let sources = &task.xcfa.sources;
-                let schedule = report::draw(sources, &replay, &file.trace, args.all_steps);
+                let schedule = report::draw(sources, &replay, &file.trace, args.schedule);
                 output::print(&format!("\n{schedule}"));
             }
             if let Some(path) = &args.html {

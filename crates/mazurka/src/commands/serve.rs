@@ -17,7 +17,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         checker,
         most_bytes: (args.size as usize) << 10,
         timeout: args.timeout,
-        memory: args.memory,
+        memory: args.memory >> 20,
         most_checks: usize::from(args.checks),
         properties: Property::ALL.map(Property::name).to_vec(),
         engines: [&[AUTO], Registry::standard().names().as_slice()].concat(),

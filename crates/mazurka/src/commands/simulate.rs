@@ -13,12 +13,12 @@ use verdict::{Budget, Confirmed, Property, Reason, Task, grouped};
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property, &args.program.reading.entry)?;
-    let memory = args.limits.memory << 20;
+    let memory = args.limits.memory;
     let watchdog = Watchdog::watch(&budget, memory, without_answer(args, property, &budget));
     let program = pipeline::read(&args.program)?;
     let task = Task::prepare(&program, property)?;
     let answer = explore::simulate(&task, args.seed, args.runs, &budget);
-    let confirmed = answer.confirm(&task);
+    let confirmed = answer.confirm(&task).shortened(&task);
     let report = Report::new(&task, "simulate", budget.elapsed(), confirmed);
     let page = page(&report, &args.show, &args.program, &budget);
     let pen = watchdog.pen();

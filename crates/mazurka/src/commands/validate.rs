@@ -57,7 +57,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         progress::clear();
         last.show(&Judgement::Unknown(reason.to_string()))
     };
-    let watchdog = Watchdog::watch(&budget, args.limits.memory << 20, last_words);
+    let watchdog = Watchdog::watch(&budget, args.limits.memory, last_words);
     let judgement = match premises(args, &document, said)? {
         Err(why) => Judgement::Rejected(why),
         Ok(model) => judge(args, &document, said, model, &budget)?,
@@ -167,7 +167,7 @@ fn judge(
     let program = pipeline::read(&program)?;
     let written = WrittenProgram::new(&program, property)?;
     let plan = Plan {
-        memory: args.limits.memory << 20,
+        memory: args.limits.memory,
         budget: budget.clone(),
         ..Plan::default()
     };
@@ -225,11 +225,8 @@ impl Told {
 fn schedule(args: &ValidateArgs, task: &Task, trace: &Trace) -> String {
     match replay(&Machine::new(&task.xcfa, task.property), trace) {
         Ok(replay) => {
-            let drawn = report::draw(&task.xcfa.sources, &replay, trace, args.show.all_steps);
-            format!(
-                "  {}\n\n{drawn}",
-                replay.message.lines().next().unwrap_or("")
-            )
+            let drawn = report::draw(&task.xcfa.sources, &replay, trace, args.show.schedule);
+            format!("  {}\n\n{drawn}", replay.failure.headline())
         }
         Err(_) => String::new(),
     }

@@ -28,7 +28,7 @@ pub fn run(args: &VerifyEvidenceArgs) -> Result<Exit, Failure> {
             &clock,
         )
     };
-    let watchdog = Watchdog::watch(&budget, args.limits.memory << 20, last_words);
+    let watchdog = Watchdog::watch(&budget, args.limits.memory, last_words);
     let check = match file.about().unexpected(&expected(args)?) {
         Some(why) => Check::Rejected(why),
         None => verify(args, &mut file, &budget)?,

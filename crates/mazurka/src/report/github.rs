@@ -5,6 +5,7 @@
 
 use super::Report;
 use super::lines::steps;
+use semantics::Failure;
 use verdict::Verdict;
 use xcfa::Span;
 
@@ -18,8 +19,12 @@ impl Report<'_> {
                 let text = format!("{}: {why}", self.task.property.holds());
                 command("notice", &title, None, &text)
             }
-            (Verdict::Unsafe(trace), replay) => {
-                let mut text = self.message(trace);
+            (Verdict::Unsafe(_), replay) => {
+                let failure = self.failure();
+                let mut text = failure.map_or_else(String::new, Failure::headline);
+                for detail in failure.iter().flat_map(|failure| failure.details()) {
+                    text += &format!("\n{detail}");
+                }
                 let steps: Vec<_> = replay.into_iter().flat_map(steps).collect();
                 for (span, step) in &steps {
                     text += &format!("\n{}: {step}", self.at(*span));

@@ -4,7 +4,7 @@ use super::{Report, why_safe};
 use crate::failure::Failure;
 use ::report::{Graph, GraphNode, Invariant, Schedule, SourceText, program_text};
 use cegar::{NodeView, Snapshot};
-use semantics::{Machine, Replay, Trace};
+use semantics::{Machine, Replay, Trace, What};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use verdict::{Budget, Proof, Property, Task, Verdict, grouped};
@@ -34,10 +34,10 @@ impl Report<'_> {
                 page.proof = Some(self.proof(proof, budget));
             }
             Verdict::Unsafe(trace) => {
-                tell(&mut page, self.task.property, trace, &self.message(trace));
-                let replay = self.confirmed.replay();
-                page.schedule =
-                    replay.map(|replay| schedule(self.task, trace, replay, &page.files));
+                if let Some(replay) = self.confirmed.replay() {
+                    tell(&mut page, self.task.property, &replay.failure);
+                    page.schedule = Some(schedule(self.task, trace, replay, &page.files));
+                }
             }
             Verdict::Unknown(reason) => page.headline = capital(&reason.to_string()),
         }
@@ -87,7 +87,7 @@ pub fn write_replay(
     let mut page = opening(task, program);
     page.verdict = "unsafe".into();
     page.engine = "replay".into();
-    tell(&mut page, task.property, trace, &replay.message);
+    tell(&mut page, task.property, &replay.failure);
     page.schedule = Some(schedule(task, trace, replay, &page.files));
     write(path, &page)
 }
@@ -108,19 +108,15 @@ fn opening(task: &Task, program: &[PathBuf]) -> ::report::PageContent {
     }
 }
 
-/// The first line of a message is the headline; the name of the property is said elsewhere. So are
-/// the steps that repeat, and the page counts rows, not steps.
-fn tell(page: &mut ::report::PageContent, property: Property, trace: &Trace, message: &str) {
-    let mut lines = message.lines();
-    let first = lines.next().unwrap_or("");
-    let endless = trace.violation.to_string();
-    let first = match trace.loop_start {
-        Some(_) if first.starts_with(&endless) => &endless,
-        _ => first,
+/// The name of the property is said elsewhere. So are the steps that repeat, and the page counts rows,
+/// not steps.
+fn tell(page: &mut ::report::PageContent, property: Property, failure: &semantics::Failure) {
+    let first = match failure.what {
+        What::Endless { .. } => failure.violation.to_string(),
+        _ => super::without_property(property, failure),
     };
-    let known = format!("{property}: ");
-    page.headline = capital(first.strip_prefix(&known).unwrap_or(first));
-    page.details = lines.map(str::to_owned).collect();
+    page.headline = capital(&first);
+    page.details = failure.details();
 }
 
 fn schedule(task: &Task, trace: &Trace, replay: &Replay, files: &[SourceText]) -> Schedule {

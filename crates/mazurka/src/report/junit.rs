@@ -4,6 +4,7 @@
 //! like success.
 
 use super::Report;
+use crate::args::Steps;
 use crate::failure::Failure;
 use std::path::Path;
 use verdict::Verdict;
@@ -29,16 +30,16 @@ impl Report<'_> {
                 }
                 (0, 0, element("system-out", "", &why))
             }
-            Verdict::Unsafe(trace) => {
-                let message = self.message(trace);
-                let first = message.lines().next().unwrap_or_default();
+            Verdict::Unsafe(_) => {
+                let first = self.failure().map(semantics::Failure::headline);
+                let first = first.unwrap_or_default();
                 let attributes = format!(
                     " message=\"{}\" type=\"{}\"",
-                    escape(first),
+                    escape(&first),
                     self.task.property
                 );
                 // The schedule as on a terminal, without its colours.
-                let story = anstream::adapter::strip_str(&self.text(false, true)).to_string();
+                let story = anstream::adapter::strip_str(&self.story(Steps::All)).to_string();
                 (1, 0, element("failure", &attributes, &story))
             }
             Verdict::Unknown(reason) => {

@@ -17,24 +17,22 @@ impl Report<'_> {
 
     fn story_lines(&self) -> String {
         let property = self.task.property;
-        let (trace, replay) = match (self.verdict(), self.confirmed.replay()) {
-            (Verdict::Unsafe(trace), Some(replay)) => (trace, replay),
+        let replay = match (self.verdict(), self.confirmed.replay()) {
+            (Verdict::Unsafe(_), Some(replay)) => replay,
             (Verdict::Unknown(reason), _) => {
                 return format!("mazurka: warning: {property} is unknown: {reason} [{property}]\n");
             }
             _ => return String::new(),
         };
-        let message = self.message(trace);
-        let mut lines = message.lines();
-        let first = lines.next().unwrap_or_default();
-        let last = replay.steps.last().map(|step| step.span);
+        let first = replay.failure.headline();
+        let last = replay.steps.last().map(semantics::ReplayStep::last_span);
         let place = replay
             .failing
             .or(last)
             .map_or_else(|| "mazurka".to_owned(), |span| self.at(span));
         let mut out = format!("{place}: error: {first} [{property}]\n");
-        for line in lines {
-            out += &format!("{place}: note: {}\n", line.trim());
+        for line in replay.failure.details() {
+            out += &format!("{place}: note: {line}\n");
         }
         for (span, step) in steps(replay) {
             out += &format!("{}: note: {step}\n", self.at(span));
@@ -52,9 +50,9 @@ pub(super) fn steps(replay: &Replay) -> impl Iterator<Item = (Span, String)> {
     replay.steps.iter().enumerate().map(|(number, step)| {
         let thread = super::sarif::thread_name(step.thread, replay);
         let mut text = format!("step {}, {thread}", number + 1);
-        for change in &step.changes {
+        for change in step.changes() {
             text += &format!("; {}: {} → {}", change.name, change.old, change.new);
         }
-        (step.span, text)
+        (step.first_span(), text)
     })
 }

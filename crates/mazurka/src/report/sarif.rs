@@ -36,7 +36,9 @@ impl Report<'_> {
                 "level": "none",
                 "message": { "text": format!("{}: {}", self.task.property.holds(), super::why_safe(proof)) },
             })),
-            Verdict::Unsafe(trace) => results.push(self.violation(&self.message(trace))),
+            Verdict::Unsafe(_) => {
+                results.extend(self.confirmed.replay().map(|replay| self.violation(replay)));
+            }
             Verdict::Unknown(reason) => {
                 successful = false;
                 notifications.push(notification("warning", &format!("unknown: {reason}")));
@@ -62,16 +64,13 @@ impl Report<'_> {
         })
     }
 
-    fn violation(&self, message: &str) -> Value {
+    fn violation(&self, replay: &Replay) -> Value {
         let mut result = json!({
             "ruleId": self.task.property,
             "ruleIndex": 0,
             "level": "error",
-            "message": { "text": message },
+            "message": { "text": replay.failure.to_string() },
         });
-        let Some(replay) = self.confirmed.replay() else {
-            return result;
-        };
         if let Some(span) = replay.failing {
             result["locations"] = json!([{ "physicalLocation": self.place(span) }]);
         }
@@ -105,10 +104,10 @@ impl Report<'_> {
 
     fn location(&self, step: &ReplayStep, replay: &Replay) -> Value {
         let mut text = thread_name(step.thread, replay);
-        for change in &step.changes {
+        for change in step.changes() {
             text += &format!("; {}: {} → {}", change.name, change.old, change.new);
         }
-        json!({ "physicalLocation": self.place(step.span), "message": { "text": text } })
+        json!({ "physicalLocation": self.place(step.last_span()), "message": { "text": text } })
     }
 
     fn place(&self, span: Span) -> Value {

@@ -1,6 +1,7 @@
 //! Rows on a page: side by side where the threads fit, one below the other where they do not.
 
 use super::{Mark, Row};
+use crate::args::Steps;
 use crate::output::{BAD, FAINT, HEADING, VALUE, paint};
 use anstyle::Style;
 use verdict::grouped;
@@ -10,9 +11,13 @@ const NARROWEST_COLUMN: usize = 26;
 /// Wider columns than this are hard to follow with the eye.
 const WIDEST_COLUMN: usize = 60;
 const GAP: &str = "  ";
-/// A longer schedule is cut in the middle: its start says how it began, its end is what matters.
+/// A schedule with no more rows than this is short.
+const FEW_ROWS: usize = 40;
+/// More rows than these are cut in the middle: the start says how it began, the end is what matters.
 const MOST_ROWS: usize = 240;
 const FIRST_ROWS: usize = 60;
+/// So many rows or fewer are not worth leaving out.
+const FEWEST_LEFT_OUT: usize = 2;
 
 /// What to draw, and how wide.
 pub struct Page<'a> {
@@ -24,8 +29,8 @@ pub struct Page<'a> {
     pub blame: &'a str,
     /// Columns of the terminal.
     pub width: usize,
-    /// Show every row, however many there are.
-    pub all_rows: bool,
+    /// Which rows to show.
+    pub steps: Steps,
 }
 
 /// Where everything goes.
@@ -47,21 +52,16 @@ impl Page<'_> {
         if layout.side_by_side {
             out += &self.headings(&layout);
         }
-        let left_out = match self.rows.len() {
-            rows if rows > MOST_ROWS && !self.all_rows => {
-                FIRST_ROWS..rows - (MOST_ROWS - FIRST_ROWS)
-            }
-            _ => 0..0,
-        };
+        let shown = self.shown();
         let mut before = None;
-        for (at, row) in self.rows.iter().enumerate() {
-            if left_out.contains(&at) {
-                if at == left_out.start {
-                    let lines = grouped(left_out.len() as u64);
-                    let text = format!(" ... {lines} lines left out (--all-steps shows them)\n");
-                    out += &paint(FAINT, &text);
-                    before = None;
-                }
+        let mut at = 0;
+        while let Some(row) = self.rows.get(at) {
+            let left_out = shown[at..].iter().take_while(|shown| !**shown).count();
+            if left_out > FEWEST_LEFT_OUT {
+                let lines = grouped(left_out as u64);
+                let text = format!(" ... {lines} lines left out (--schedule all shows them)\n");
+                out += &paint(FAINT, &text);
+                (before, at) = (None, at + left_out);
                 continue;
             }
             if !layout.side_by_side && before != Some(row.thread) {
@@ -70,8 +70,29 @@ impl Page<'_> {
             before = Some(row.thread);
             let last = at + 1 == self.rows.len();
             out += &layout.row(row, if last { self.blame } else { "" });
+            at += 1;
+        }
+        if self.rows.len() > FEW_ROWS {
+            out += &format!("\n{}\n", paint(BAD, self.blame));
         }
         out
+    }
+
+    /// Which rows are shown, whatever their neighbours are.
+    fn shown(&self) -> Vec<bool> {
+        let shows = |row: &Row| match self.steps {
+            Steps::All => true,
+            Steps::Switches => row.switches || row.mark != Mark::None || row.repeats,
+            Steps::Relevant => self.rows.len() <= FEW_ROWS || row.matters,
+        };
+        let mut shown: Vec<bool> = self.rows.iter().map(shows).collect();
+        let all = shown.iter().filter(|shown| **shown).count();
+        if self.steps == Steps::Relevant && all > MOST_ROWS {
+            let middle = FIRST_ROWS..all - (MOST_ROWS - FIRST_ROWS);
+            let wanted = shown.iter_mut().filter(|shown| **shown).enumerate();
+            wanted.for_each(|(at, shown)| *shown = !middle.contains(&at));
+        }
+        shown
     }
 
     fn layout(&self) -> Layout {
@@ -160,11 +181,10 @@ impl Layout {
             out += &format!("{indent}  {}\n", paint(VALUE, &line));
         }
         if row.mark != Mark::None && !blame.is_empty() {
-            out += &" ".repeat(self.gutter + 2);
-            out += &format!(
-                "{indent}{}\n",
-                paint(BAD, &cut(&format!("^ {blame}"), self.column))
-            );
+            for line in wrapped(&format!("^ {blame}"), self.column) {
+                out += &" ".repeat(self.gutter + 2);
+                out += &format!("{indent}{}\n", paint(BAD, &line));
+            }
         }
         out
     }
@@ -207,6 +227,22 @@ fn fit_end(text: &str, width: usize) -> String {
             .chars()
             .skip(length + 1 - width.max(1))
             .collect::<String>()
+}
+
+/// Words on as few lines as they fit on; lines after the first one are indented.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                *last += " ";
+                *last += word;
+            }
+            Some(_) => lines.push(cut(&format!("  {word}"), width)),
+            None => lines.push(cut(word, width)),
+        }
+    }
+    lines
 }
 
 /// Notes joined by commas, on as few lines as they fit on.

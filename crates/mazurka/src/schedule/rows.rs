@@ -1,8 +1,7 @@
 //! From the steps of a replay to rows: one row for each source line that a thread passes through.
 
-use semantics::{Change, Replay, ReplayStep};
+use semantics::{Change, Moment, Replay};
 use std::collections::BTreeSet;
-use std::ops::Range;
 use xcfa::Span;
 
 /// A source line.
@@ -38,13 +37,17 @@ pub struct Row {
     pub mark: Mark,
     /// Do the steps from here on repeat for ever?
     pub repeats: bool,
+    /// Is there something in it that other threads can see, or that it sees of them?
+    pub matters: bool,
+    /// Does another thread move before or after it, or none?
+    pub switches: bool,
 }
 
-/// Consecutive steps that make one row.
+/// Consecutive statements of one thread that make one row.
 struct Group<'a> {
-    first: usize,
-    steps: &'a [ReplayStep],
+    moments: Vec<Moment<'a>>,
     line: Line,
+    repeats: bool,
 }
 
 /// The rows of a replay; `look_up` finds the text of a place. Steps from `loop_start` on repeat.
@@ -55,68 +58,102 @@ pub fn rows(
 ) -> Vec<Row> {
     let mut held: Vec<&[String]> = vec![&[]; replay.thread_names.len()];
     let mut rows = Vec::new();
-    for group in groups(&replay.steps, loop_start, look_up) {
-        let thread = group.steps[0].thread as usize;
-        let mut notes = changes(group.steps);
-        let now = group.steps.last().map_or(&[][..], |step| &step.held);
+    let groups = groups(replay, loop_start, look_up);
+    let last = groups.len().saturating_sub(1);
+    for (at, group) in groups.into_iter().enumerate() {
+        let thread = group.moments[0].thread as usize;
+        let fails = replay.racing.is_none() && replay.failing.is_some() && at == last;
+        let mut notes = reads(&group.moments, replay, fails);
+        let changed = group
+            .moments
+            .iter()
+            .flat_map(|moment| &moment.statement.changes);
+        let mut matters = fails || !notes.is_empty() || changed.clone().any(|change| change.shared);
+        notes.extend(changes(&group.moments));
+        let now = group.moments.last().map_or(&[][..], |moment| moment.held);
         if let Some(before) = held.get_mut(thread)
             && std::mem::replace(before, now) != now
         {
             notes.push(locks(now));
+            matters = true;
         }
+        let races = group.moments.iter().any(|moment| moment.statement.races);
         rows.push(Row {
             thread,
             line: group.line,
             notes,
-            mark: mark(replay, group.first..group.first + group.steps.len()),
-            repeats: loop_start == Some(group.first),
+            mark: match fails {
+                true => Mark::Failing,
+                false if races => Mark::Racing,
+                false => Mark::None,
+            },
+            repeats: group.repeats,
+            matters: matters || races || group.repeats,
+            switches: false,
         });
+    }
+    for at in 0..rows.len() {
+        let thread = |at: usize| rows.get(at).map(|row: &Row| row.thread);
+        let before = at.checked_sub(1).and_then(thread);
+        let switches = before != thread(at) || thread(at + 1) != thread(at);
+        rows[at].switches = switches;
     }
     rows
 }
 
 fn groups<'a>(
-    steps: &'a [ReplayStep],
+    replay: &'a Replay,
     loop_start: Option<usize>,
     look_up: &dyn Fn(Span) -> Line,
 ) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
-    for (at, step) in steps.iter().enumerate() {
-        let mut line = look_up(step.span);
-        if step.ends {
+    let mut before = None;
+    for moment in replay.moments() {
+        let mut line = look_up(moment.statement.span);
+        if moment.ends {
             line.text = "(ends)".into();
         }
+        let repeats = loop_start == Some(moment.step) && before != Some(moment.step);
+        before = Some(moment.step);
         match groups.last_mut() {
             Some(last)
-                if last.steps[0].thread == step.thread
-                    && last.line == line
-                    && loop_start != Some(at) =>
+                if last.moments[0].thread == moment.thread && last.line == line && !repeats =>
             {
-                last.steps = &steps[last.first..=at];
+                last.moments.push(moment);
             }
             _ => groups.push(Group {
-                first: at,
-                steps: &steps[at..=at],
+                moments: vec![moment],
                 line,
+                repeats,
             }),
         }
     }
     groups
 }
 
-/// The mark of a row with these steps. A violation is in the last step; a race is in two of them.
-fn mark(replay: &Replay, steps: Range<usize>) -> Mark {
-    match replay.racing {
-        Some(pair) if pair.iter().any(|step| steps.contains(step)) => Mark::Racing,
-        None if replay.failing.is_some() && steps.end == replay.steps.len() => Mark::Failing,
-        _ => Mark::None,
+/// What was read that another thread writes, or that the failing row depends on: `reads x = 1`.
+fn reads(moments: &[Moment<'_>], replay: &Replay, fails: bool) -> Vec<String> {
+    let thread = moments[0].thread;
+    let is_written_elsewhere = |name: &str| {
+        let mut others = replay.steps.iter().filter(|step| step.thread != thread);
+        others.any(|step| step.changes().any(|change| change.name == name))
+    };
+    let mut notes: Vec<String> = Vec::new();
+    let reads = moments.iter().flat_map(|moment| &moment.statement.reads);
+    for read in reads.filter(|read| !is_reserved(&read.name)) {
+        let note = format!("reads {} = {}", read.name, read.value);
+        if !notes.contains(&note) && (fails || is_written_elsewhere(&read.name)) {
+            notes.push(note);
+        }
     }
+    notes
 }
 
-/// All values that a name had during the steps, in order: `x: 0 → 1 → 0`.
-fn changes(steps: &[ReplayStep]) -> Vec<String> {
+/// All values that a name had during the statements, in order: `x: 0 → 1 → 0`.
+fn changes(moments: &[Moment<'_>]) -> Vec<String> {
     let mut histories: Vec<(&str, Vec<&str>)> = Vec::new();
-    for Change { name, old, new, .. } in steps.iter().flat_map(|step| &step.changes) {
+    let changes = moments.iter().flat_map(|moment| &moment.statement.changes);
+    for Change { name, old, new, .. } in changes.filter(|change| !is_reserved(&change.name)) {
         match histories.iter_mut().find(|(known, _)| known == name) {
             Some((_, values)) => values.push(new),
             None => histories.push((name, vec![old, new])),
@@ -124,6 +161,11 @@ fn changes(steps: &[ReplayStep]) -> Vec<String> {
     }
     let show = |(name, values): (&str, Vec<&str>)| format!("{name}: {}", values.join(" → "));
     histories.into_iter().map(show).collect()
+}
+
+/// Is this a name of the system's headers, such as the temporaries of their macros?
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("__")
 }
 
 fn locks(held: &[String]) -> String {
@@ -154,6 +196,7 @@ pub fn shorten_places(rows: &mut [Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use semantics::{Failure, ReplayStatement, ReplayStep, Violation, What};
     use xcfa::EdgeId;
 
     fn step(thread: u32, line: u32, changes: &[(&str, &str, &str)], held: &[&str]) -> ReplayStep {
@@ -163,16 +206,26 @@ mod tests {
             new: new.into(),
             shared: true,
         };
+        let span = Span {
+            lo: line,
+            ..Span::default()
+        };
+        let changes = changes.iter().map(change).collect();
         ReplayStep {
             thread,
             edge: EdgeId(0),
-            span: Span {
-                lo: line,
-                ..Span::default()
-            },
-            changes: changes.iter().map(change).collect(),
+            statements: vec![ReplayStatement::new(span, Vec::new(), changes)],
             held: held.iter().map(|&name| name.into()).collect(),
             ends: false,
+        }
+    }
+
+    fn nothing() -> Failure {
+        Failure {
+            violation: Violation::ErrorReached,
+            place: None,
+            what: What::Plain,
+            values: Vec::new(),
         }
     }
 
@@ -193,7 +246,7 @@ mod tests {
                 step(0, 3, &[], &[]),
             ],
             thread_names: vec!["main".into(), "worker".into()],
-            message: String::new(),
+            failure: nothing(),
             failing: Some(Span::default()),
             racing: None,
             stuck: Vec::new(),
@@ -216,10 +269,13 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_race_are_marked_however_far_apart() {
+        let mut steps: Vec<_> = (0..4).map(|at| step(at % 2, at, &[], &[])).collect();
+        steps[0].statements[0].races = true;
+        steps[3].statements[0].races = true;
         let replay = Replay {
-            steps: (0..4).map(|at| step(at % 2, at, &[], &[])).collect(),
+            steps,
             thread_names: vec!["main".into(), "worker".into()],
-            message: String::new(),
+            failure: nothing(),
             failing: Some(Span::default()),
             racing: Some([0, 3]),
             stuck: Vec::new(),
@@ -242,6 +298,8 @@ mod tests {
                 notes: Vec::new(),
                 mark: Mark::None,
                 repeats: false,
+                matters: false,
+                switches: false,
             };
             let mut rows = places.map(row);
             shorten_places(&mut rows);
@@ -256,7 +314,7 @@ mod tests {
         let replay = Replay {
             steps: vec![step(0, 3, &[], &[]), step(0, 3, &[], &[])],
             thread_names: vec!["main".into()],
-            message: String::new(),
+            failure: nothing(),
             failing: None,
             racing: None,
             stuck: Vec::new(),

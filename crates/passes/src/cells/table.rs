@@ -142,6 +142,7 @@ fn add_cell(xcfa: &mut Xcfa, object: ObjId, piece: &Piece, scope: Scope) -> VarI
         scope,
         init,
         temp: false,
+        alias: None,
     })
 }
 

@@ -85,6 +85,7 @@ impl Inliner {
         new.vars = old.vars.clone();
         new.objects = old.objects.clone();
         new.self_var = old.self_var;
+        new.assertions = std::mem::take(&mut old.assertions);
         new.assumptions = std::mem::take(&mut old.assumptions);
         new.inexact = std::mem::take(&mut old.inexact);
         new.detaches = old.detaches;
@@ -195,6 +196,7 @@ impl Inliner {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled,
         });
         Ok(())
@@ -222,6 +224,7 @@ impl Inliner {
                 labels,
                 atomic,
                 span,
+                statements: Vec::new(),
                 modelled,
             });
             return Ok(Vec::new());
@@ -241,6 +244,7 @@ impl Inliner {
             labels,
             atomic,
             span,
+            statements: Vec::new(),
             modelled,
         });
         self.copy_body(&mut inner, entry, after)?;

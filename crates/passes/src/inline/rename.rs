@@ -89,13 +89,21 @@ impl Inliner {
         let new = if copy.number == 1 {
             if self.adopted.insert(var) {
                 self.new[var].scope = scope;
-                self.new[var].name = self.name_in(copy, &self.old[var].clone());
+                let old = self.old[var].clone();
+                self.new[var].name = self.name_in(copy, &old);
+                self.new[var].alias = old.shown().map(str::to_owned);
             }
             var
         } else {
             let old = self.old[var].clone();
             let name = self.name_in(copy, &old);
-            self.new.add_var(Var { name, scope, ..old })
+            let alias = old.shown().map(str::to_owned);
+            self.new.add_var(Var {
+                name,
+                scope,
+                alias,
+                ..old
+            })
         };
         copy.vars.insert(var, new);
         new

@@ -129,24 +129,22 @@ impl Section<'_> {
 /// The edges of a path as one step.
 fn whole(xcfa: &Xcfa, classifier: &Classifier<'_>, path: &[EdgeId]) -> Edge {
     let marks = |label: &&Label| !matches!(label, Label::AtomicBegin | Label::AtomicEnd);
-    let labels = path
-        .iter()
-        .flat_map(|&edge| xcfa[edge].labels.iter().filter(marks).cloned());
     let without_marks = |&edge: &EdgeId| Edge {
         labels: xcfa[edge].labels.iter().filter(marks).cloned().collect(),
         ..xcfa[edge].clone()
     };
-    let shared = path
-        .iter()
-        .map(without_marks)
-        .find(|edge| !classifier.kind(xcfa, edge).local);
-    let (first, last) = (path[0], path[path.len() - 1]);
+    let edges: Vec<Edge> = path.iter().map(without_marks).collect();
+    let shared = edges.iter().find(|edge| !classifier.kind(xcfa, edge).local);
+    let mut all = edges[0].clone();
+    for edge in &edges[1..] {
+        all.statements = all.statements_with(edge, xcfa[edge.target].error.is_some());
+        all.labels.extend_from_slice(&edge.labels);
+        all.modelled &= edge.modelled;
+    }
     Edge {
-        source: xcfa[first].source,
-        target: xcfa[last].target,
-        labels: labels.collect(),
+        target: edges[edges.len() - 1].target,
         atomic: true,
-        span: shared.map_or(xcfa[first].span, |edge| edge.span),
-        modelled: path.iter().all(|&edge| xcfa[edge].modelled),
+        span: shared.map_or(all.span, |edge| edge.span),
+        ..all
     }
 }

@@ -156,6 +156,7 @@ impl Folder<'_> {
     fn join(&self, first: EdgeId, second: EdgeId) -> Edge {
         let shared = !self.kinds[first.0 as usize].local;
         let (first, second) = (&self.xcfa[first], &self.xcfa[second]);
+        let statements = first.statements_with(second, self.xcfa[second.target].error.is_some());
         let labels = first.labels.iter().chain(&second.labels).cloned().collect();
         let span = if first.labels.is_empty() {
             second.span
@@ -169,6 +170,7 @@ impl Folder<'_> {
             // The local part cannot race: only the shared access says whether this is atomic.
             atomic: first.atomic && (shared || second.atomic),
             span,
+            statements,
             modelled: first.modelled && second.modelled,
         }
     }

@@ -1,6 +1,7 @@
 //! Replaying executions that never end.
 
 use super::{Mismatch, Replay, Run};
+use crate::failure::{Failure, What};
 use crate::{Tid, Trace};
 
 impl Run<'_, '_> {
@@ -36,13 +37,17 @@ impl Run<'_, '_> {
                     return Err(Mismatch::Unfair);
                 }
                 self.steps.truncate(shown);
-                let message = format!(
-                    "{}: steps {} to {shown} repeat for ever",
-                    trace.violation,
-                    start + 1
-                );
-                let span = self.steps.last().map(|step| step.span);
-                return Ok(self.finish(message, span, None));
+                let span = self.steps.last().map(super::ReplayStep::last_span);
+                let failure = Failure {
+                    violation: trace.violation,
+                    place: span.and_then(|span| self.place(span)),
+                    what: What::Endless {
+                        first: start + 1,
+                        last: shown,
+                    },
+                    values: Vec::new(),
+                };
+                return Ok(self.finish(failure, span, None));
             }
         }
         Err(Mismatch::NoViolation)

@@ -1,9 +1,10 @@
 //! Replaying data races: two steps that are both possible, or that nothing orders.
 
 use super::{Mismatch, Replay, Run};
+use crate::failure::{Failure, RacingAccess, What};
 use crate::naming::Named;
-use crate::{Access, Clocks, Outcome, State, Status, Tid, Trace};
-use xcfa::EdgeId;
+use crate::{Access, Clocks, Outcome, State, Status, Tid, Trace, Violation};
+use xcfa::{EdgeId, Span};
 
 impl Run<'_, '_> {
     /// A race: the last two steps can both be taken in the same state, and conflict there.
@@ -24,7 +25,7 @@ impl Run<'_, '_> {
             let Outcome::Moved { .. } = outcome else {
                 return Err(Mismatch::NoViolation);
             };
-            let described = self.describe(step, &state, &accesses);
+            let described = self.describe(step, &state);
             both.push((described, accesses));
         }
         let conflict = both[0]
@@ -32,11 +33,12 @@ impl Run<'_, '_> {
             .iter()
             .find_map(|a| both[1].1.iter().find(|b| a.conflicts(b)).map(|b| (*a, *b)));
         let (a, b) = conflict.ok_or(Mismatch::NoViolation)?;
-        let message = self.race_message(&state, a, b);
-        let failing = both[1].0.span;
+        let spans = [both[0].0.mark_race(&a), both[1].0.mark_race(&b)];
+        let failure = self.race(&state, [(a, spans[0]), (b, spans[1])]);
+        let failing = spans[1];
         self.steps.extend(both.into_iter().map(|(step, _)| step));
         let racing = [before.len(), before.len() + 1];
-        Ok(self.finish(message, Some(failing), Some(racing)))
+        Ok(self.finish(failure, Some(failing), Some(racing)))
     }
 
     /// A race: the last step conflicts with an earlier one, and nothing orders the two.
@@ -52,40 +54,35 @@ impl Run<'_, '_> {
                 past.push(accesses);
                 continue;
             };
-            let message = self.race_message(&before, a, b);
-            let failing = self.machine.xcfa[b.edge].span;
             // The clocks blame the last access of its kind.
             let first = past.iter().rposition(|accesses| accesses.contains(&a));
+            let earlier = match first {
+                Some(first) => self.steps[first].mark_race(&a),
+                None => self.machine.xcfa[a.edge].span,
+            };
+            let failing = self.steps[index].mark_race(&b);
+            let failure = self.race(&before, [(a, earlier), (b, failing)]);
             let racing = first.map(|first| [first, index]);
-            return Ok(self.finish(message, Some(failing), racing));
+            return Ok(self.finish(failure, Some(failing), racing));
         }
         Err(Mismatch::NoViolation)
     }
 
-    fn race_message(&self, state: &State, a: Access, b: Access) -> String {
-        let mut lines = vec![format!(
-            "two threads race for {}",
-            Named::cell(self.machine, state, a.cell).name
-        )];
-        for access in [a, b] {
-            let place = self
-                .machine
-                .xcfa
-                .sources
-                .place(self.machine.xcfa[access.edge].span);
-            let kind = if access.write { "writes" } else { "reads" };
-            let atomic = if access.atomic { " atomically" } else { "" };
-            let held = self.held_names(access.tid.0, state);
-            let held = if held.is_empty() {
-                "no lock".into()
-            } else {
-                held.join(", ")
-            };
-            lines.push(format!(
-                "thread {} ({}) {kind} it{atomic} at {}:{}, holding {held}",
-                access.tid.0, self.thread_names[access.tid.0 as usize], place.file, place.line
-            ));
+    fn race(&self, state: &State, accesses: [(Access, Span); 2]) -> Failure {
+        let name = Named::cell(self.machine, state, accesses[0].0.cell).name;
+        let place = self.place(accesses[1].1);
+        let accesses = accesses.map(|(access, span)| RacingAccess {
+            thread: self.thread_name(access.tid.0),
+            place: self.place(span),
+            write: access.write,
+            atomic: access.atomic,
+            held: self.held_names(access.tid.0, state),
+        });
+        Failure {
+            violation: Violation::DataRace,
+            place,
+            what: What::Race { name, accesses },
+            values: Vec::new(),
         }
-        lines.join("\n")
     }
 }

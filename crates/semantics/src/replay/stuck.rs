@@ -1,6 +1,7 @@
 //! Threads that wait for ever, and what they wait for.
 
 use super::{Mismatch, Replay, Run, Stuck, Wait, lock_name};
+use crate::failure::{Failure, WaitingThread, What};
 use crate::naming::Named;
 use crate::{Script, Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Label};
@@ -17,10 +18,23 @@ impl Run<'_, '_> {
     /// The end of an execution in which no thread can move: which thread waits for what.
     pub(super) fn finish_stuck(self, violation: Violation) -> Replay {
         let stuck = self.stuck();
-        let mut lines = vec![violation.to_string()];
-        lines.extend(stuck.iter().map(|stuck| self.stuck_line(stuck)));
         let span = stuck.first().map(|stuck| stuck.span);
-        let replay = self.finish(lines.join("\n"), span, None);
+        let threads = stuck.iter().map(|stuck| WaitingThread {
+            thread: self.thread_name(stuck.thread),
+            place: self.place(stuck.span),
+            waits: stuck.waits.clone(),
+            held: stuck.held.clone(),
+        });
+        let failure = Failure {
+            violation,
+            place: span.and_then(|span| self.place(span)),
+            what: What::Stuck {
+                threads: threads.collect(),
+                cycle: cycle(&stuck),
+            },
+            values: Vec::new(),
+        };
+        let replay = self.finish(failure, span, None);
         Replay { stuck, ..replay }
     }
 
@@ -37,21 +51,6 @@ impl Run<'_, '_> {
             })
         });
         stuck.collect()
-    }
-
-    fn stuck_line(&self, stuck: &Stuck) -> String {
-        let place = self.machine.xcfa.sources.place(stuck.span);
-        let name = &self.thread_names[stuck.thread as usize];
-        let waits = stuck.waits.as_ref();
-        let waits = waits.map_or_else(String::new, |waits| format!("{waits} "));
-        let held = match stuck.held.is_empty() {
-            true => String::new(),
-            false => format!(", holding {}", stuck.held.join(", ")),
-        };
-        format!(
-            "thread {} ({name}) waits {waits}at {}:{}{held}",
-            stuck.thread, place.file, place.line
-        )
     }
 
     /// What the first label that may have to wait waits for; those before it may have computed that.
@@ -75,4 +74,27 @@ impl Run<'_, '_> {
         }
         None
     }
+}
+
+/// Threads each of which waits for the next one, and the last one for the first; from the lowest on.
+fn cycle(stuck: &[Stuck]) -> Vec<u32> {
+    let next = |from: &Stuck| {
+        let on = from.on(stuck)?;
+        stuck.iter().find(|other| other.thread == on)
+    };
+    for first in stuck {
+        let mut ring = vec![first.thread];
+        let mut at = first;
+        while let Some(then) = next(at) {
+            if then.thread == first.thread {
+                return ring;
+            }
+            if ring.contains(&then.thread) {
+                break;
+            }
+            ring.push(then.thread);
+            at = then;
+        }
+    }
+    Vec::new()
 }

@@ -19,6 +19,7 @@ impl FunctionLowering<'_, '_> {
             | "__assert_rtn"
             | "__assert_perror_fail" => {
                 self.no_fusing(span)?;
+                self.note_assertion(request);
                 let error = self.error_loc(ErrorKind::Reached);
                 self.goto(error, span);
                 self.unreachable();
@@ -27,6 +28,7 @@ impl FunctionLowering<'_, '_> {
             "assert" | "__VERIFIER_assert" => {
                 let cond = self.truth_of(request.arg(0)?);
                 let fails = self.terms().not(cond);
+                self.note_assertion(request);
                 self.fail_if(fails, ErrorKind::Reached, span)?;
                 Ok(Answer::Done)
             }
@@ -57,6 +59,21 @@ impl FunctionLowering<'_, '_> {
             "__VERIFIER_nondet_memory" => Ok(Answer::NotMine),
             name if name.starts_with("__VERIFIER_nondet_") => self.answer_input(request),
             _ => Ok(Answer::NotMine),
+        }
+    }
+
+    /// Keeps the text of an assertion: what the macro of the C library tells, or the argument.
+    fn note_assertion(&mut self, request: &Request) {
+        let Some(first) = request.exprs.first() else {
+            return;
+        };
+        let text = match request.name {
+            "__assert_fail" => self.literal(first).map(|bytes| text_of(&bytes)),
+            "assert" | "__VERIFIER_assert" => self.ctx.program.sources.text(first.span),
+            _ => None,
+        };
+        if let Some(text) = text {
+            self.ctx.xcfa.assertions.insert(request.span, text);
         }
     }
 
@@ -101,4 +118,10 @@ impl FunctionLowering<'_, '_> {
         }
         Ok(answer)
     }
+}
+
+/// The text of a string up to its end.
+fn text_of(bytes: &[u8]) -> String {
+    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
 }

@@ -27,7 +27,7 @@ pub fn run_all<'a>(
         limits: Limits {
             wall: args.timeout,
             cpu: args.cpu,
-            memory: args.memory << 20,
+            memory: args.memory,
         },
         processors: args.cores.unwrap_or(1),
         at_once: args.jobs.map(|jobs| jobs.max(1)),

@@ -14,6 +14,8 @@ fn row(thread: usize, line: u32, text: &str, notes: &[&str]) -> Row {
         notes: notes.iter().map(|&note| note.into()).collect(),
         mark: Mark::None,
         repeats: false,
+        matters: line % 10 == 0,
+        switches: false,
     }
 }
 
@@ -59,7 +61,7 @@ fn check(rows: &[Row], threads: usize, width: usize, expect: Expect) {
         thread_names: &thread_names,
         blame: "the assertion fails",
         width,
-        all_rows: false,
+        steps: Steps::Relevant,
     };
     let text = anstream::adapter::strip_str(&page.draw()).to_string();
     let too_wide = text.lines().find(|line| line.chars().count() > width);
@@ -143,19 +145,24 @@ fn an_endless_loop_is_announced() {
 }
 
 #[test]
-fn a_long_schedule_is_cut_in_the_middle() {
-    let rows: Vec<_> = (0..1000).map(|line| row(0, line, "x++;", &[])).collect();
-    let names = ["main".to_owned()];
-    let lines = |all_rows| {
+fn a_long_schedule_is_folded_and_cut_in_the_middle() {
+    let lines = |count, steps| {
+        let mut rows: Vec<_> = (0..count).map(|line| row(0, line, "x++;", &[])).collect();
+        rows[0].switches = true;
         let page = Page {
             rows: &rows,
-            thread_names: &names,
+            thread_names: &["main".to_owned()],
             blame: "",
             width: 80,
-            all_rows,
+            steps,
         };
-        page.draw().lines().count()
+        let text = page.draw();
+        let folded = text.matches("lines left out").count();
+        // Without the heading and the end, which repeats what goes wrong.
+        (text.lines().count() - folded - 3, folded)
     };
-    assert_eq!(lines(false), 1 + MOST_ROWS + 1);
-    assert_eq!(lines(true), 1 + 1000);
+    assert_eq!(lines(1000, Steps::All), (1000, 0));
+    assert_eq!(lines(1000, Steps::Switches), (1, 1));
+    assert_eq!(lines(1000, Steps::Relevant), (100, 100));
+    assert_eq!(lines(5000, Steps::Relevant), (MOST_ROWS, MOST_ROWS));
 }

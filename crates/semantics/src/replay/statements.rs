@@ -1,0 +1,229 @@
+//! What a step did, statement by statement, for display.
+//!
+//! A large block is one step of several statements. Here its labels are run one after the other, so that every read
+//! and every change belongs to the text that made it.
+
+use super::{Change, Reading, ReplayStatement, ReplayStep, Run, word_of_lock};
+use crate::naming::Named;
+use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
+use expr::VarId;
+use std::ops::Range;
+use xcfa::{EdgeId, FileId, Label, Scope, Span};
+
+impl Run<'_, '_> {
+    pub(super) fn describe(&self, step: &Step, before: &State) -> ReplayStep {
+        let edge = EdgeId(step.edge);
+        ReplayStep {
+            thread: step.thread,
+            edge,
+            statements: self.statements(step, before),
+            held: self.held_names(step.thread, before),
+            ends: ends_thread(&self.machine.xcfa[edge]),
+        }
+    }
+
+    /// Runs the step again from the state before it; the state of the replay is the one after it.
+    fn statements(&self, step: &Step, before: &State) -> Vec<ReplayStatement> {
+        let edge = &self.machine.xcfa[EdgeId(step.edge)];
+        let mut parts = edge.statements();
+        let (last, earlier) = parts
+            .pop()
+            .map_or(((0..0, edge.span), parts.clone()), |last| (last, parts));
+        let mut run = StatementRun {
+            replay: self,
+            tid: Tid(step.thread),
+            edge: EdgeId(step.edge),
+            state: before.clone(),
+            host: Script::new(&step.choices),
+        };
+        let mut statements: Vec<ReplayStatement> = Vec::new();
+        for (labels, span) in earlier {
+            let start = run.state.clone();
+            let seen = run.follow(labels.clone());
+            statements.push(run.statement(span, labels, &start, &run.state, seen));
+        }
+        let start = run.state.clone();
+        let seen = run.follow(last.0.clone());
+        statements.push(run.statement(last.1, last.0, &start, &self.state, seen));
+        statements
+    }
+}
+
+impl Run<'_, '_> {
+    /// Drops what a large block does at its end only to prepare the next step of the thread, on the
+    /// same line: evaluating the arguments of a call, for instance.
+    pub(super) fn drop_preludes(&mut self) {
+        let sources = &self.machine.xcfa.sources;
+        if sources.files().is_empty() {
+            return;
+        }
+        let line = |span: Span| (span.file, sources.place(span).line);
+        let mut next: Vec<Option<(FileId, u32)>> = vec![None; self.thread_names.len()];
+        for step in self.steps.iter_mut().rev() {
+            let next = &mut next[step.thread as usize];
+            while step.statements.len() > 1
+                && let Some(last) = step.statements.last()
+                && *next == Some(line(last.span))
+                && last.tells_nothing()
+            {
+                step.statements.pop();
+            }
+            *next = Some(line(step.first_span()));
+        }
+    }
+}
+
+/// A read, or a write, with what was there before.
+struct Seen {
+    cell: Cell,
+    write: bool,
+    text: Option<(String, String)>,
+}
+
+/// A step that is run label by label.
+struct StatementRun<'r, 'm, 'x> {
+    replay: &'r Run<'m, 'x>,
+    tid: Tid,
+    edge: EdgeId,
+    state: State,
+    host: Script,
+}
+
+impl StatementRun<'_, '_, '_> {
+    /// Runs some labels, as far as they can be run one by one, and tells what they access.
+    fn follow(&mut self, labels: Range<usize>) -> Vec<Seen> {
+        let machine = self.replay.machine;
+        let mut seen = Vec::new();
+        for label in &machine.xcfa[self.edge].labels[labels] {
+            let globals = label.terms().flat_map(|term| machine.xcfa.terms.vars(term));
+            let globals: Vec<VarId> = globals.filter(|&var| machine.xcfa.is_global(var)).collect();
+            for var in globals {
+                seen.push(self.seen(&self.state, Cell::Var(var), false));
+            }
+            if let Some(var) = label.defines().filter(|&var| machine.xcfa.is_global(var)) {
+                seen.push(self.seen(&self.state, Cell::Var(var), true));
+            }
+            let before = self.state.clone();
+            let from = self.host.accesses.len();
+            let outcome =
+                machine.step_label(&mut self.state, self.tid, self.edge, label, &mut self.host);
+            let accesses: Vec<Access> = self.host.accesses[from..].to_vec();
+            let bytes = accesses
+                .iter()
+                .filter(|access| matches!(access.cell, Cell::Bytes { .. }));
+            seen.extend(bytes.map(|access| self.seen(&before, access.cell, access.write)));
+            if !matches!(outcome, Outcome::Moved { .. }) {
+                break;
+            }
+        }
+        seen
+    }
+
+    fn seen(&self, state: &State, cell: Cell, write: bool) -> Seen {
+        let (name, value) = self.replay.machine.shown(state, cell);
+        Seen {
+            cell,
+            write,
+            text: value.map(|value| (name, value)),
+        }
+    }
+
+    fn statement(
+        &self,
+        span: Span,
+        labels: Range<usize>,
+        before: &State,
+        after: &State,
+        seen: Vec<Seen>,
+    ) -> ReplayStatement {
+        let mut reads: Vec<Reading> = Vec::new();
+        for (name, value) in seen
+            .iter()
+            .filter(|seen| !seen.write)
+            .filter_map(|seen| seen.text.clone())
+        {
+            if !reads.iter().any(|read| read.name == name) {
+                reads.push(Reading { name, value });
+            }
+        }
+        ReplayStatement {
+            span,
+            reads,
+            changes: self.changes(labels, before, after, &seen),
+            races: false,
+            cells: seen.iter().map(|seen| (seen.cell, seen.write)).collect(),
+        }
+    }
+
+    fn changes(
+        &self,
+        labels: Range<usize>,
+        before: &State,
+        after: &State,
+        seen: &[Seen],
+    ) -> Vec<Change> {
+        let machine = self.replay.machine;
+        let xcfa = machine.xcfa;
+        let mut changes = Vec::new();
+        // The number of the thread is in its column; its handle says nothing more.
+        let starts = |label: &Label| matches!(label, Label::Start { .. });
+        if xcfa[self.edge].labels[labels.clone()].iter().any(starts) {
+            return changes;
+        }
+        // A shared variable that is set to what it was may be the point of the story.
+        let mut note = |named: Named, shared: bool, always: bool, old: u64, new: u64| {
+            // The words of a lock say nothing that the locks held do not say better.
+            if (always || old != new) && word_of_lock(&named.name).is_none() {
+                let old = named.show(machine, before, old);
+                let new = named.show(machine, after, new);
+                changes.push(Change {
+                    name: named.name,
+                    old,
+                    new,
+                    shared,
+                });
+            }
+        };
+        let same_frame = after.thread(self.tid).base == before.thread(self.tid).base;
+        // What is set twice in one statement has changed once.
+        let mut noted: Vec<Cell> = Vec::new();
+        for var in xcfa[self.edge].labels[labels]
+            .iter()
+            .filter_map(Label::defines)
+        {
+            let hidden = xcfa[var].temp || (!same_frame && xcfa[var].scope != Scope::Global);
+            if hidden || noted.contains(&Cell::Var(var)) {
+                continue;
+            }
+            noted.push(Cell::Var(var));
+            let old = machine.value(before, self.tid, var);
+            let new = machine.value(after, self.tid, var);
+            let shared = xcfa.is_global(var);
+            note(Named::var(machine, var), shared, shared, old, new);
+        }
+        for seen in seen.iter().filter(|seen| seen.write) {
+            let Cell::Bytes {
+                start,
+                len: len @ 1..=8,
+            } = seen.cell
+            else {
+                continue;
+            };
+            if noted.contains(&seen.cell) {
+                continue;
+            }
+            noted.push(seen.cell);
+            let load = |state: &State| state.memory.load(&machine.layout, start, len);
+            if let (Ok(old), Ok(new)) = (load(before), load(after)) {
+                let named = Named::bytes(machine, after, start, len);
+                note(named, true, false, old.bits, new.bits);
+            }
+        }
+        changes
+    }
+}
+
+fn ends_thread(edge: &xcfa::Edge) -> bool {
+    let mut labels = edge.labels.iter();
+    labels.any(|label| matches!(label, Label::ThreadExit(_)))
+}

@@ -1,0 +1,120 @@
+//! What is, or was, at an address that must not be accessed.
+
+use super::Run;
+use crate::failure::{Target, ThreadName};
+use crate::layout::FIRST_ADDRESS;
+use crate::naming::without_copy;
+use crate::{Instance, Script, State, Step, Tid};
+use expr::ObjId;
+use xcfa::{EdgeId, Label, ObjectKind, Span};
+
+/// An access this far behind an object was probably meant for it; further away another one may
+/// have been that is not alive any more.
+const NEAR: u64 = 16;
+
+/// An object that was freed, or whose block was left.
+#[derive(Clone, Debug)]
+pub(super) struct Gone {
+    instance: Instance,
+    freed: bool,
+    thread: u32,
+    span: Span,
+}
+
+impl Run<'_, '_> {
+    /// Notes the objects that a step ends the life of.
+    pub(super) fn note_gone(&mut self, step: &Step, before: &State) {
+        let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
+        let labels = &self.machine.xcfa[edge].labels;
+        let ends = |label: &Label| matches!(label, Label::Free(_) | Label::Dealloc(_));
+        if !labels.iter().any(ends) {
+            return;
+        }
+        let mut state = before.clone();
+        let mut host = Script::new(&step.choices);
+        for (labels, span) in self.machine.xcfa[edge].statements() {
+            for label in &self.machine.xcfa[edge].labels[labels] {
+                let earlier = state.memory.instances().to_vec();
+                let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+                if !ends(label) {
+                    continue;
+                }
+                let is_left = |it: &Instance| {
+                    !state
+                        .memory
+                        .instances()
+                        .iter()
+                        .any(|now| now.base == it.base)
+                };
+                self.gone
+                    .extend(earlier.into_iter().filter(is_left).map(|instance| Gone {
+                        instance,
+                        freed: matches!(label, Label::Free(_)),
+                        thread: step.thread,
+                        span,
+                    }));
+            }
+        }
+    }
+
+    /// What is at an address.
+    pub(super) fn target(&self, start: u64, bytes: u64) -> Target {
+        if start < FIRST_ADDRESS {
+            return Target::Nowhere { address: start };
+        }
+        let is_inside = |it: &&Gone| start.wrapping_sub(it.instance.base) < it.instance.size.max(1);
+        let is_alive = self
+            .machine
+            .exists(&self.state, crate::Cell::Bytes { start, len: bytes });
+        let gone = self.gone.iter().rev().find(is_inside).filter(|_| !is_alive);
+        if let Some(gone) = gone {
+            return Target::Gone {
+                name: self.object_name(gone.instance.obj),
+                size: gone.instance.size,
+                offset: start - gone.instance.base,
+                freed: gone.freed,
+                by: self.thread_name(gone.thread),
+                at: self.place(gone.span),
+            };
+        }
+        match self.nearest(start) {
+            Some((obj, base, size)) if start - base < size + NEAR => Target::Object {
+                name: self.object_name(obj),
+                size,
+                offset: start - base,
+            },
+            _ => Target::Unknown { address: start },
+        }
+    }
+
+    /// The last live object that starts at or before an address, with its start and size.
+    fn nearest(&self, addr: u64) -> Option<(ObjId, u64, u64)> {
+        let statics = self.machine.layout.statics.iter();
+        let statics = statics.map(|range| (range.obj, range.base, range.size));
+        let instances = self.state.memory.instances().iter();
+        let instances = instances.map(|instance| (instance.obj, instance.base, instance.size));
+        let before = statics
+            .chain(instances)
+            .filter(|&(_, base, _)| base <= addr);
+        before.max_by_key(|&(_, base, _)| base)
+    }
+
+    /// An object as people call it: its name, or where its memory comes from.
+    pub(super) fn object_name(&self, obj: ObjId) -> String {
+        let object = &self.machine.xcfa[obj];
+        let name = without_copy(&object.name);
+        let from = name.split('@').next().unwrap_or(&name);
+        match (&object.kind, self.place(object.span)) {
+            (ObjectKind::Heap, Some(place)) => format!("the memory that `{from}` gives at {place}"),
+            _ => format!("`{name}`"),
+        }
+    }
+
+    pub(super) fn thread_name(&self, thread: u32) -> ThreadName {
+        let function = self.thread_names.get(thread as usize);
+        ThreadName {
+            thread,
+            function: function.cloned().unwrap_or_default(),
+        }
+    }
+}
