@@ -212,6 +212,7 @@ impl Reader {
             target,
             labels,
             atomic,
+            order: Some(xcfa::MemoryOrder::SeqCst),
             span,
             modelled: false,
         });

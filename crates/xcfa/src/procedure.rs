@@ -1,6 +1,6 @@
 //! Procedures, locations and edges.
 
-use crate::{Label, Span};
+use crate::{Label, MemoryOrder, Span};
 use expr::VarId;
 
 /// A procedure, by number.
@@ -58,6 +58,9 @@ pub struct Edge {
     pub labels: Vec<Label>,
     /// Are the memory accesses of this edge atomic in the sense of the C memory model?
     pub atomic: bool,
+    /// Their memory order, if they are atomic; `None` if the text does not tell. An atomic edge without
+    /// labels is a fence. Sequential consistency does not look at it.
+    pub order: Option<MemoryOrder>,
     /// The program text it comes from; the user's call, for a model of a library function.
     pub span: Span,
     /// Is it part of the model of a library function?

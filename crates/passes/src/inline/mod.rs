@@ -15,7 +15,10 @@ use dataflow::CallGraph;
 use expr::{Op, Term, VarId};
 use rename::Copy;
 use rustc_hash::{FxHashMap, FxHashSet};
-use xcfa::{Callee, Edge, EdgeId, Label, LocId, ObjectKind, ProcId, Procedure, Scope, Span, Xcfa};
+use xcfa::{
+    Callee, Edge, EdgeId, Label, LocId, MemoryOrder, ObjectKind, ProcId, Procedure, Scope, Span,
+    Xcfa,
+};
 
 /// A program with more edges than this is refused.
 pub const MOST_EDGES: usize = 200_000;
@@ -74,6 +77,7 @@ struct Call {
     /// Where the copy returns to.
     after: LocId,
     atomic: bool,
+    order: Option<MemoryOrder>,
     span: Span,
     modelled: bool,
 }
@@ -155,6 +159,7 @@ impl Inliner {
         let Edge {
             labels: old_labels,
             atomic,
+            order,
             span,
             modelled,
             ..
@@ -180,6 +185,7 @@ impl Inliner {
                         result,
                         after,
                         atomic,
+                        order,
                         span,
                         modelled,
                     };
@@ -194,6 +200,7 @@ impl Inliner {
             target,
             labels,
             atomic,
+            order,
             span,
             modelled,
         });
@@ -210,6 +217,7 @@ impl Inliner {
             result,
             after,
             atomic,
+            order,
             span,
             modelled,
         } = call;
@@ -221,6 +229,7 @@ impl Inliner {
                 target: after,
                 labels,
                 atomic,
+                order,
                 span,
                 modelled,
             });
@@ -240,6 +249,7 @@ impl Inliner {
             target: entry,
             labels,
             atomic,
+            order,
             span,
             modelled,
         });

@@ -146,6 +146,7 @@ fn whole(xcfa: &Xcfa, classifier: &Classifier<'_>, path: &[EdgeId]) -> Edge {
         target: xcfa[last].target,
         labels: labels.collect(),
         atomic: true,
+        order: Some(xcfa::MemoryOrder::SeqCst),
         span: shared.map_or(xcfa[first].span, |edge| edge.span),
         modelled: path.iter().all(|&edge| xcfa[edge].modelled),
     }
