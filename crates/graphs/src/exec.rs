@@ -29,17 +29,6 @@ pub(crate) enum Choice {
     Other(u32, Action),
 }
 
-impl Choice {
-    /// The thread that moves.
-    pub fn thread(&self) -> u32 {
-        match self {
-            Choice::Read(thread, _) | Choice::Write(thread, ..) | Choice::Other(thread, _) => {
-                *thread
-            }
-        }
-    }
-}
-
 /// The ways on from a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ways {

@@ -67,7 +67,7 @@ impl Random {
 
 #[test]
 fn the_reference_and_the_search_agree() {
-    for seed in 0..60 {
+    for seed in 0..30 {
         let threads = Random(seed).threads();
         let task = program(&threads, "");
         for model in Model::names() {
