@@ -20,6 +20,7 @@ mod outcome;
 mod probe;
 mod reference;
 mod run;
+mod step;
 
 pub use exec::Exec;
 pub use explore::explore;

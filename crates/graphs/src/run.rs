@@ -2,12 +2,13 @@
 
 use crate::Stop;
 use crate::probe::Probe;
+use crate::step::{Side, UNKNOWN_ORDER, check_labels, is_fence, lock_of, order_of};
 use dataflow::Liveness;
 use models::MemoryOrder;
 use semantics::{Access, Cell, Machine, Outcome, State, Tid, Violation};
 use std::collections::VecDeque;
 use verdict::Task;
-use xcfa::{Edge, EdgeId, Label, LockMode};
+use xcfa::{EdgeId, Label};
 
 /// The program and what is known about it.
 #[derive(Debug)]
@@ -357,62 +358,6 @@ fn is_step(tried: &Tried) -> bool {
 }
 
 const MOST_LOCAL_STEPS: usize = 100_000;
-
-const UNKNOWN_ORDER: Stop = Stop::Unsupported("a memory order that is not constant");
-
-fn is_fence(edge: &Edge) -> bool {
-    edge.atomic && edge.labels.is_empty()
-}
-
-/// Is the step a lock (`true`) or an unlock (`false`)?
-fn lock_of(edge: &Edge) -> Option<bool> {
-    edge.labels.iter().find_map(|label| match label {
-        Label::Lock { .. } => Some(true),
-        Label::Unlock { .. } => Some(false),
-        _ => None,
-    })
-}
-
-/// Refuses what has no meaning here.
-fn check_labels(edge: &Edge) -> Result<(), Stop> {
-    for label in &edge.labels {
-        let what = match label {
-            Label::AtomicBegin | Label::AtomicEnd => "an atomic section",
-            Label::Wait { .. } | Label::AwaitSignal { .. } | Label::Signal { .. } => {
-                "a condition variable"
-            }
-            Label::Lock { mode, .. } | Label::Unlock { mode, .. }
-                if *mode != LockMode::Exclusive =>
-            {
-                "a reader-writer lock"
-            }
-            Label::Free(_) => "memory that is freed",
-            _ => continue,
-        };
-        return Err(Stop::Unsupported(what));
-    }
-    Ok(())
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Read,
-    Write,
-}
-
-/// The memory order of an access: locks acquire, unlocks release.
-fn order_of(edge: &Edge, access: &Access, side: Side) -> Result<Option<MemoryOrder>, Stop> {
-    let order = match lock_of(edge) {
-        Some(true) => MemoryOrder::Acquire,
-        Some(false) => MemoryOrder::Release,
-        None if !access.atomic => return Ok(None),
-        None => edge.order.ok_or(UNKNOWN_ORDER)?,
-    };
-    Ok(Some(match side {
-        Side::Read => order.of_read(),
-        Side::Write => order.of_write(),
-    }))
-}
 
 /// The read that all ways on begin with, if they do.
 fn first_read(code: &Code<'_>, tried: &[Tried]) -> Result<Option<Pending>, Stop> {
