@@ -213,6 +213,7 @@ impl Reader {
             target,
             labels,
             atomic,
+            order: Some(xcfa::MemoryOrder::SeqCst),
             span,
             statements: Vec::new(),
             modelled: false,

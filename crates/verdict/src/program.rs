@@ -32,6 +32,9 @@ pub enum Preparation {
     Plain,
     /// The same, and every access of the text is kept, for witnesses.
     Written,
+    /// The same as `Plain`, and every fence is a step: what memory models need that are weaker than
+    /// sequential consistency.
+    Ordered,
     /// All passes but large-block encoding.
     Passes,
     /// Large-block encoding alone.
@@ -126,6 +129,7 @@ impl Program {
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
             waits: waits(property),
+            fences: self.preparation == Preparation::Ordered,
             entry: entry.clone(),
             strict: strict.clone(),
         };

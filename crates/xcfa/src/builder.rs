@@ -1,8 +1,8 @@
 //! Building and editing automata.
 
 use crate::{
-    DataModel, Edge, EdgeId, Label, LocId, Location, Object, ProcId, Procedure, Scope, Sources,
-    Span, Var, Xcfa,
+    DataModel, Edge, EdgeId, Label, LocId, Location, MemoryOrder, Object, ProcId, Procedure, Scope,
+    Sources, Span, Var, Xcfa,
 };
 use expr::{ObjId, Sort, Terms, VarId};
 use std::collections::BTreeMap;
@@ -107,6 +107,7 @@ impl Xcfa {
             target,
             labels,
             atomic: false,
+            order: Some(MemoryOrder::SeqCst),
             span,
             statements: Vec::new(),
             modelled: false,

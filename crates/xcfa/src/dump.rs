@@ -1,6 +1,9 @@
 //! The automata as text, one line per edge, for golden tests and for readers.
 
-use crate::{Callee, Edge, HavocOrigin, Label, Leaving, LockMode, ObjectKind, ProcId, Scope, Xcfa};
+use crate::{
+    Callee, Edge, HavocOrigin, Label, Leaving, LockMode, MemoryOrder, ObjectKind, ProcId, Scope,
+    Xcfa,
+};
 use expr::{Names, Term};
 use std::fmt::Write;
 
@@ -81,7 +84,12 @@ impl Xcfa {
         } else {
             labels.join("; ")
         };
-        let atomic = if edge.atomic { "atomic " } else { "" };
+        let atomic = match (edge.atomic, edge.order) {
+            (false, _) => String::new(),
+            (true, Some(MemoryOrder::SeqCst)) => "atomic ".to_owned(),
+            (true, Some(order)) => format!("atomic {} ", order.name()),
+            (true, None) => "atomic in some order ".to_owned(),
+        };
         format!("L{} -> L{}: {atomic}{text}", edge.source.0, edge.target.0)
     }
 

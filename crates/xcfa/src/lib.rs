@@ -19,6 +19,7 @@ mod dot;
 mod dump;
 mod label;
 mod object;
+mod order;
 mod procedure;
 mod scale;
 mod source;
@@ -27,6 +28,7 @@ mod xcfa;
 
 pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode};
 pub use object::{Object, ObjectKind, Shape};
+pub use order::MemoryOrder;
 pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure, Statement};
 pub use scale::Scaled;
 pub use source::{FileId, Place, SourceFile, Sources, Span};

@@ -1,6 +1,6 @@
 //! Procedures, locations and edges.
 
-use crate::{Label, Span};
+use crate::{Label, MemoryOrder, Span};
 use expr::VarId;
 use std::ops::Range;
 
@@ -59,6 +59,9 @@ pub struct Edge {
     pub labels: Vec<Label>,
     /// Are the memory accesses of this edge atomic in the sense of the C memory model?
     pub atomic: bool,
+    /// Their memory order, if they are atomic; `None` if the text does not tell. An atomic edge without
+    /// labels is a fence. Sequential consistency does not look at it.
+    pub order: Option<MemoryOrder>,
     /// The program text it comes from; the user's call, for a model of a library function. For a
     /// large block, the text of what others can see of it.
     pub span: Span,

@@ -4,11 +4,8 @@ use super::Checker;
 use super::constant::Value;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, ExprKind as Ast, UnaryOp};
-use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Note, Type};
-use xcfa::Span;
-
-/// `__ATOMIC_SEQ_CST`.
-const SEQ_CST: u64 = 5;
+use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, IntKind, IntType, Orders, Type};
+use xcfa::{MemoryOrder, Span};
 
 const BOOL: Type = Type::Int(IntType::new(IntKind::Bool, false));
 
@@ -173,8 +170,13 @@ impl Checker<'_> {
 
     fn atomic_call(&mut self, op: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
         if matches!(op, "thread_fence" | "signal_fence") {
-            let fence = builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span);
-            return self.with_orders(fence, args, 0, span).map(Some);
+            let builtin = match op {
+                "thread_fence" => Builtin::Fence,
+                _ => Builtin::Nothing,
+            };
+            let orders = self.orders(args, 0, span)?;
+            let fence = ordered(orders, builtin, Vec::new(), Type::Void, span);
+            return self.after_arguments(&args[0..], fence).map(Some);
         }
         if matches!(op, "is_lock_free" | "always_lock_free") {
             return self.lock_free(op, args, span).map(Some);
@@ -190,8 +192,9 @@ impl Checker<'_> {
         let (pointer, ty) = self.atomic_pointer(args, 0, span)?;
         if let Some((builtin, _)) = fetch_operation(op) {
             let value = self.atomic_value(args, 1, &ty, span)?;
-            let fetch = builtin_expr(builtin, vec![pointer, value], ty, span);
-            return self.with_orders(fetch, args, 2, span).map(Some);
+            let orders = self.orders(args, 2, span)?;
+            let fetch = ordered(orders, builtin, vec![pointer, value], ty, span);
+            return self.after_arguments(&args[2..], fetch).map(Some);
         }
         let by_value = op.ends_with("_n");
         let first_order = match stem {
@@ -200,10 +203,16 @@ impl Checker<'_> {
             "compare_exchange" => 3,
             _ => 2,
         };
+        // Whether a compare-exchange is weak is said before its orders.
+        let orders = self.orders(
+            args,
+            first_order + usize::from(stem == "compare_exchange"),
+            span,
+        )?;
         let result = match stem {
-            "load" if by_value => builtin_expr(Builtin::AtomicLoad, vec![pointer], ty, span),
+            "load" if by_value => ordered(orders, Builtin::AtomicLoad, vec![pointer], ty, span),
             "load" => {
-                let load = builtin_expr(Builtin::AtomicLoad, vec![pointer], ty, span);
+                let load = ordered(orders, Builtin::AtomicLoad, vec![pointer], ty, span);
                 let place = self.pointed(args, 1, span)?;
                 self.assign(None, place, load, span)?
             }
@@ -213,11 +222,12 @@ impl Checker<'_> {
                     true => Builtin::AtomicInit,
                     false => Builtin::AtomicStore,
                 };
-                builtin_expr(builtin, vec![pointer, value], Type::Void, span)
+                ordered(orders, builtin, vec![pointer, value], Type::Void, span)
             }
             "exchange" => {
                 let value = self.value_or_pointed(by_value, args, 1, &ty, span)?;
-                let old = builtin_expr(Builtin::AtomicExchange, vec![pointer, value], ty, span);
+                let list = vec![pointer, value];
+                let old = ordered(orders, Builtin::AtomicExchange, list, ty, span);
                 match by_value {
                     true => old,
                     false => {
@@ -234,10 +244,10 @@ impl Checker<'_> {
                     true => Builtin::AtomicCompareExchange,
                     false => Builtin::AtomicWeakCompareExchange,
                 };
-                builtin_expr(builtin, list, BOOL, span)
+                ordered(orders, builtin, list, BOOL, span)
             }
         };
-        self.with_orders(result, args, first_order, span).map(Some)
+        self.after_arguments(&args[first_order..], result).map(Some)
     }
 
     /// `__atomic_test_and_set` and `__atomic_clear`: on one byte, whatever the pointer points to.
@@ -250,16 +260,17 @@ impl Checker<'_> {
         let to = Type::Pointer(std::rc::Rc::new(byte.clone()));
         let pointer = self.cast(pointer, &to, span)?;
         let is_set = op == "test_and_set";
+        let orders = self.orders(args, 1, span)?;
         let value = self.int_expr(u64::from(is_set), IntType::INT, span);
         let list = vec![pointer, self.convert(value, &byte)];
         let result = match is_set {
             true => {
-                let old = builtin_expr(Builtin::AtomicExchange, list, byte, span);
+                let old = ordered(orders, Builtin::AtomicExchange, list, byte, span);
                 self.convert(old, &BOOL)
             }
-            false => builtin_expr(Builtin::AtomicStore, list, Type::Void, span),
+            false => ordered(orders, Builtin::AtomicStore, list, Type::Void, span),
         };
-        self.with_orders(result, args, 1, span)
+        self.after_arguments(&args[1..], result)
     }
 
     /// Are atomic operations on objects of this size free of locks? Beyond a word that depends on the
@@ -276,33 +287,28 @@ impl Checker<'_> {
         Ok(after(effects, free))
     }
 
-    /// An atomic operation with the orders from the argument `first` on (and, for a
-    /// compare-exchange, whether it is a weak one before them): the verdict names what is weaker
-    /// than sequential consistency, or not constant.
-    fn with_orders(
-        &mut self,
-        operation: Expr,
-        args: &[ast::Expr],
-        first: usize,
-        span: Span,
-    ) -> Typed<Expr> {
-        nth(args, first, span)?;
-        let effects = self.effects_of(&args[first..])?;
-        let is_compare = matches!(
-            operation.kind,
-            ExprKind::Builtin(Builtin::AtomicCompareExchange, _)
-        );
-        let orders = &args[first + usize::from(is_compare)..];
-        let mut weak = orders.is_empty();
-        for order in orders {
-            let order = self.rvalue_expr(order)?;
-            weak |=
-                !matches!(self.fold(&order), Some(Value::Int(bits)) if bits & 0xffff == SEQ_CST);
-        }
-        let operation = match weak {
-            true => after(vec![weak_order(span)], operation),
-            false => operation,
+    /// The memory orders from the argument `first` on.
+    fn orders(&mut self, args: &[ast::Expr], first: usize, span: Span) -> Typed<Orders> {
+        let operation = self.order(nth(args, first, span)?)?;
+        let failure = match args.get(first + 1) {
+            Some(order) => self.order(order)?,
+            None => operation,
         };
+        Ok(Orders { operation, failure })
+    }
+
+    /// A memory order, if it is constant; flags of the compiler above it do not count.
+    fn order(&mut self, arg: &ast::Expr) -> Typed<Option<MemoryOrder>> {
+        let value = self.rvalue_expr(arg)?;
+        Ok(match self.fold(&value) {
+            Some(Value::Int(bits)) => MemoryOrder::from_number(bits & 0xffff),
+            _ => None,
+        })
+    }
+
+    /// An operation after the effects of arguments whose values it does not need.
+    fn after_arguments(&mut self, args: &[ast::Expr], operation: Expr) -> Typed<Expr> {
+        let effects = self.effects_of(args)?;
         Ok(after(effects, operation))
     }
 
@@ -392,14 +398,14 @@ impl Checker<'_> {
             "lock_release" => {
                 let zero = self.convert(self.int_expr(0, IntType::INT, span), &ty);
                 let list = vec![pointer, zero];
-                let store = builtin_expr(Builtin::AtomicStore, list, Type::Void, span);
-                after(vec![weak_order(span)], store)
+                let orders = Orders::same(Some(MemoryOrder::Release));
+                ordered(orders, Builtin::AtomicStore, list, Type::Void, span)
             }
             "lock_test_and_set" => {
                 let value = self.atomic_value(args, 1, &ty, span)?;
                 let list = vec![pointer, value];
-                let exchange = builtin_expr(Builtin::AtomicExchange, list, ty, span);
-                after(vec![weak_order(span)], exchange)
+                let orders = Orders::same(Some(MemoryOrder::Acquire));
+                ordered(orders, Builtin::AtomicExchange, list, ty, span)
             }
             _ if is_cas => {
                 let old = self.atomic_value(args, 1, &ty, span)?;
@@ -453,11 +459,13 @@ fn after(effects: Vec<Expr>, last: Expr) -> Expr {
 
 /// Nothing.
 fn void(span: Span) -> Expr {
-    builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span)
+    builtin_expr(Builtin::Nothing, Vec::new(), Type::Void, span)
 }
 
-fn weak_order(span: Span) -> Expr {
-    builtin_expr(Builtin::Note(Note::WeakOrder), Vec::new(), Type::Void, span)
+/// A built-in with memory orders.
+fn ordered(orders: Orders, builtin: Builtin, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
+    let operation = builtin_expr(builtin, args, ty.clone(), span);
+    builtin_expr(Builtin::Ordered(orders), vec![operation], ty, span)
 }
 
 /// `fetch_add` gives the old value, `add_fetch` the new one.

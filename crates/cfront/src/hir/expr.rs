@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{FuncId, GlobalId, LocalId, Stmt, Type};
-use xcfa::Span;
+use xcfa::{MemoryOrder, Span};
 
 /// An expression with its type.
 #[derive(Clone, Debug)]
@@ -82,8 +82,12 @@ pub enum Builtin {
     AtomicFetch(AtomicOp),
     /// `__atomic_OP_fetch(p, v)` and `__sync_OP_and_fetch`: the new value.
     AtomicThenFetch(AtomicOp),
-    /// A fence; no effect under sequential consistency.
+    /// A fence between threads; no effect under sequential consistency.
     Fence,
+    /// No effect at all.
+    Nothing,
+    /// The built-in that is its only argument, with these memory orders.
+    Ordered(Orders),
     /// `__builtin_add_overflow(a, b, p)` and similar built-ins: a `_Bool`.
     AddOverflow,
     /// Subtraction.
@@ -114,11 +118,31 @@ pub enum Builtin {
     Note(Note),
 }
 
+/// The memory orders of an atomic operation; `None` for one that is not constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Orders {
+    /// Of the operation.
+    pub operation: Option<MemoryOrder>,
+    /// Of a compare-exchange that fails.
+    pub failure: Option<MemoryOrder>,
+}
+
+impl Orders {
+    /// Sequential consistency.
+    pub const SEQ_CST: Orders = Orders::same(Some(MemoryOrder::SeqCst));
+
+    /// The same order, whether it fails or not.
+    pub const fn same(order: Option<MemoryOrder>) -> Orders {
+        Orders {
+            operation: order,
+            failure: order,
+        }
+    }
+}
+
 /// Something about a program that its verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// A memory order that is weaker than sequential consistency, or not known.
-    WeakOrder,
     /// Instructions of the machine without outputs.
     Assembly,
     /// Instructions of the machine with outputs.

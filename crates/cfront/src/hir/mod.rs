@@ -11,7 +11,9 @@ mod stmt;
 mod ty;
 pub mod walk;
 
-pub use expr::{AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, UnaryOp};
+pub use expr::{
+    AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, Orders, UnaryOp,
+};
 pub use link::{Indirect, Link, Startup};
 pub use stmt::{CaseRange, Stmt, StmtKind};
 pub use ty::{FloatType, FuncType, IntKind, IntType, Member, Record, RecordId, Type};

@@ -6,9 +6,9 @@ use super::lvalue::{Home, Lvalue};
 use super::reach::peel_casts;
 use super::types::{Lowered, Types};
 use crate::Unsupported;
-use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, Type};
+use crate::hir::{AtomicOp, Builtin, Expr, ExprKind, Orders, Type};
 use expr::{Sort, Term};
-use xcfa::{HavocOrigin, Label, Span};
+use xcfa::{HavocOrigin, Label, MemoryOrder, Span};
 
 /// What a compare-and-swap does.
 struct Exchange {
@@ -20,6 +20,8 @@ struct Exchange {
     expected: Option<Lvalue>,
     /// May it fail for no reason?
     weak: bool,
+    /// The memory order if it fails.
+    failure: Option<MemoryOrder>,
 }
 
 impl FunctionLowering<'_, '_> {
@@ -31,19 +33,22 @@ impl FunctionLowering<'_, '_> {
         expr: &Expr,
     ) -> Lowered<Option<Term>> {
         let span = expr.span;
+        // Arguments may be atomic operations too: these have orders of their own.
+        let orders = self.orders.take().unwrap_or(Orders::SEQ_CST);
         let Some((target, rest)) = args.split_first() else {
             return Err(Unsupported::at(span, "an atomic built-in without a place"));
         };
         let mut place = self.pointed_place(target, rest)?;
         let ty = pointee(target, span)?;
-        place.atomic = true;
+        (place.atomic, place.order) = (true, orders.operation);
         self.scalar_sort(place, span)?;
         match builtin {
             Builtin::AtomicInit => place.atomic = false,
             Builtin::AtomicCompareExchange | Builtin::AtomicWeakCompareExchange => {
                 let weak = builtin == Builtin::AtomicWeakCompareExchange;
+                let asked = (weak, orders.failure);
                 return self
-                    .compare_exchange(place, rest, &ty, weak, span)
+                    .compare_exchange(place, rest, &ty, asked, span)
                     .map(Some);
             }
             _ => {}
@@ -81,6 +86,7 @@ impl FunctionLowering<'_, '_> {
                     new: value(1)?,
                     expected: None,
                     weak: false,
+                    failure: orders.failure,
                 };
                 let (seen, done) = self.compare_and_swap(place, exchange, span)?;
                 Ok(Some(match builtin {
@@ -131,7 +137,7 @@ impl FunctionLowering<'_, '_> {
         let old = self.read_var(temp);
         let new = change(self, old);
         let write = self.write_label(place, new);
-        self.emit_atomic(vec![read, write], span);
+        self.emit_ordered(vec![read, write], place.order, span);
         Ok((old, new))
     }
 
@@ -168,8 +174,10 @@ impl FunctionLowering<'_, '_> {
         let fails = self.terms().not(succeeds);
         let write = self.write_label(place, exchange.new);
         let [no, end] = [self.new_loc(), self.new_loc()];
-        self.add_edge_to(no, vec![read.clone(), Label::Assume(fails)], true, span);
-        self.emit_atomic(vec![read, Label::Assume(succeeds), write], span);
+        let failing = vec![read.clone(), Label::Assume(fails)];
+        self.add_ordered_edge_to(no, failing, exchange.failure, span);
+        let succeeding = vec![read, Label::Assume(succeeds), write];
+        self.emit_ordered(succeeding, place.order, span);
         let one = self.terms().bv(8, 1);
         self.assign(done, one, span);
         self.goto(end, span);
@@ -201,7 +209,7 @@ impl FunctionLowering<'_, '_> {
         place: Lvalue,
         rest: &[Expr],
         ty: &Type,
-        weak: bool,
+        (weak, failure): (bool, Option<MemoryOrder>),
         span: Span,
     ) -> Lowered<Term> {
         let [expected, desired] = rest else {
@@ -220,6 +228,7 @@ impl FunctionLowering<'_, '_> {
             new: value,
             expected: Some(expected_place),
             weak,
+            failure,
         };
         let (_, done) = self.compare_and_swap(place, exchange, span)?;
         Ok(done)

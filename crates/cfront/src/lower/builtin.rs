@@ -3,14 +3,16 @@
 use super::function::FunctionLowering;
 use super::types::{Lowered, is_signed};
 use crate::Unsupported;
-use crate::hir::{Builtin, Expr, ExprKind, Note, Type};
+use crate::hir::{Builtin, Expr, ExprKind, Note, Orders, Type};
 use expr::{Op, Sort, Term};
 use xcfa::{HavocOrigin, Label, Leaving, Object, ObjectKind, Span};
+
+/// What the verdict says where memory orders matter and the model is sequentially consistent.
+const WEAK_ORDERS: &str = "memory orders weaker than `seq_cst` are taken as `seq_cst`";
 
 /// What the verdict says about something that it rests on.
 fn assumption(note: Note) -> &'static str {
     match note {
-        Note::WeakOrder => "memory orders weaker than `seq_cst` are taken as `seq_cst`",
         Note::Assembly => "inline assembly is assumed to change nothing",
         Note::AssemblyOutputs => {
             "inline assembly sets its outputs to arbitrary values and is assumed to change nothing else"
@@ -40,8 +42,28 @@ impl FunctionLowering<'_, '_> {
             | Builtin::AtomicFetch(_)
             | Builtin::AtomicThenFetch(_) => self.atomic_builtin(builtin, args, expr),
             Builtin::Fence => {
-                args.iter().try_for_each(|arg| self.effects(arg))?;
+                let orders = self.orders.take().unwrap_or(Orders::SEQ_CST);
+                if self.ctx.options.fences {
+                    self.emit_ordered(Vec::new(), orders.operation, span);
+                }
                 Ok(None)
+            }
+            Builtin::Nothing => {
+                self.orders = None;
+                Ok(None)
+            }
+            Builtin::Ordered(orders) => {
+                let [operation] = args else {
+                    unreachable!("`check` gives memory orders to one operation");
+                };
+                let ExprKind::Builtin(builtin, args) = &operation.kind else {
+                    unreachable!("`check` gives memory orders to built-ins alone");
+                };
+                if orders != Orders::SEQ_CST {
+                    self.ctx.assume_about(WEAK_ORDERS.into());
+                }
+                self.orders = Some(orders);
+                self.builtin(*builtin, args, operation)
             }
             Builtin::Note(note) => {
                 args.iter().try_for_each(|arg| self.effects(arg))?;

@@ -5,9 +5,9 @@ use super::program::{Lowering, Storage};
 use super::scope::{Jumps, OpenScope};
 use super::types::{Lowered, Types, is_pointer};
 use crate::Unsupported;
-use crate::hir::{Function, LocalId, Type};
+use crate::hir::{Function, LocalId, Orders, Type};
 use expr::{ObjId, Op, Sort, Term, Terms, VarId};
-use xcfa::{Edge, ErrorKind, Label, LocId, ProcId, Span};
+use xcfa::{Edge, ErrorKind, Label, LocId, MemoryOrder, ProcId, Span};
 
 /// Where `break` and `continue` lead.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,8 @@ pub(super) struct FunctionLowering<'a, 'p> {
     pub at: LocId,
     /// Labels that wait to become one atomic edge.
     pub fused: Option<Vec<Label>>,
+    /// The memory orders of the next atomic built-in.
+    pub orders: Option<Orders>,
     /// Where locals live, once they are declared.
     pub locals: Vec<Option<Storage>>,
     /// The object of each local that has one, and the variable that its allocation sets.
@@ -95,6 +97,7 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
             proc,
             at,
             fused: None,
+            orders: None,
             locals: vec![None; locals],
             local_objects: vec![None; locals],
             jumps,
@@ -146,15 +149,24 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
         if let Some(fused) = &mut self.fused {
             return fused.push(label);
         }
-        self.add_step(vec![label], false, span);
+        let target = self.new_loc();
+        self.add_edge_to(target, vec![label], false, span);
+        self.at = target;
     }
 
     /// Several operations as one atomic step.
     pub fn emit_atomic(&mut self, labels: Vec<Label>, span: Span) {
+        self.emit_ordered(labels, Some(MemoryOrder::SeqCst), span);
+    }
+
+    /// The same with a memory order.
+    pub fn emit_ordered(&mut self, labels: Vec<Label>, order: Option<MemoryOrder>, span: Span) {
         if let Some(fused) = &mut self.fused {
             return fused.extend(labels);
         }
-        self.add_step(labels, true, span);
+        let target = self.new_loc();
+        self.add_ordered_edge_to(target, labels, order, span);
+        self.at = target;
     }
 
     /// One operation, atomic if `atomic` says so.
@@ -163,12 +175,6 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
             true => self.emit_atomic(vec![label], span),
             false => self.emit(label, span),
         }
-    }
-
-    fn add_step(&mut self, labels: Vec<Label>, atomic: bool, span: Span) {
-        let target = self.new_loc();
-        self.add_edge_to(target, labels, atomic, span);
-        self.at = target;
     }
 
     /// An edge from the current location to `target`; the current location stays.
@@ -180,10 +186,24 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
             target,
             labels,
             atomic,
+            order: Some(MemoryOrder::SeqCst),
             span,
             statements: Vec::new(),
             modelled,
         });
+    }
+
+    /// The same for an atomic edge with a memory order.
+    pub fn add_ordered_edge_to(
+        &mut self,
+        target: LocId,
+        labels: Vec<Label>,
+        order: Option<MemoryOrder>,
+        span: Span,
+    ) {
+        self.add_edge_to(target, labels, true, span);
+        let edge = self.ctx.xcfa.edges.last_mut();
+        edge.expect("it was just added").order = order;
     }
 
     /// Is this code of the library about addresses and handles that it keeps itself? What looks at the

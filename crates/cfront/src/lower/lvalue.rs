@@ -7,7 +7,7 @@ use super::types::{BitUnit, Lowered, is_pointer, is_signed};
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, Field, Type};
 use expr::{Op, Sort, Term, VarId};
-use xcfa::{Label, Scope, Span};
+use xcfa::{Label, MemoryOrder, Scope, Span};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub(super) struct Lvalue {
     pub signed: bool,
     /// Is each access atomic?
     pub atomic: bool,
+    /// The memory order of an atomic access.
+    pub order: Option<MemoryOrder>,
 }
 
 /// What an lvalue is evaluated for.
@@ -89,6 +91,7 @@ impl FunctionLowering<'_, '_> {
             pointer: is_pointer(ty),
             signed: is_signed(ty),
             atomic: matches!(ty, Type::Atomic(_)),
+            order: Some(MemoryOrder::SeqCst),
         }
     }
 
@@ -173,9 +176,17 @@ impl FunctionLowering<'_, '_> {
             _ => {
                 let temp = self.temp_for(place, sort);
                 let label = self.read_label(place, temp);
-                self.emit_as(label, place.atomic, span);
+                self.emit_access(label, place, span);
                 Ok(self.read_var(temp))
             }
+        }
+    }
+
+    /// The access to a place as a step of its own.
+    fn emit_access(&mut self, label: Label, place: Lvalue, span: Span) {
+        match place.atomic {
+            true => self.emit_ordered(vec![label], place.order, span),
+            false => self.emit(label, span),
         }
     }
 
@@ -212,7 +223,7 @@ impl FunctionLowering<'_, '_> {
             return self.write_bits(addr, unit, value, place.signed, span);
         }
         let label = self.write_label(place, value);
-        self.emit_as(label, place.atomic, span);
+        self.emit_access(label, place, span);
         match place.home {
             // The value may mention the variable's old value, which is gone.
             Home::Var(var) if self.is_private(var) => Ok(self.read_var(var)),

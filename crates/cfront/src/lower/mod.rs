@@ -82,6 +82,8 @@ pub struct LowerOptions {
     /// May a thread wait for itself for ever where the library could also tell it so? Deadlocks and
     /// termination want it; nothing else can tell.
     pub waits: bool,
+    /// Is a fence a step of its own? Only memory models weaker than sequential consistency can tell.
+    pub fences: bool,
     /// The function that the first thread runs.
     pub entry: String,
     /// Texts that must be expressions without effects and with a value: what is undefined in them is
@@ -97,6 +99,7 @@ impl Default for LowerOptions {
             bounds_checks: false,
             reads: true,
             waits: true,
+            fences: false,
             entry: "main".into(),
             strict: Vec::new(),
         }

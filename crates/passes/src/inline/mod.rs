@@ -15,7 +15,10 @@ use dataflow::CallGraph;
 use expr::{Op, Term, VarId};
 use rename::Copy;
 use rustc_hash::{FxHashMap, FxHashSet};
-use xcfa::{Callee, Edge, EdgeId, Label, LocId, ObjectKind, ProcId, Procedure, Scope, Span, Xcfa};
+use xcfa::{
+    Callee, Edge, EdgeId, Label, LocId, MemoryOrder, ObjectKind, ProcId, Procedure, Scope, Span,
+    Xcfa,
+};
 
 /// A program with more edges than this is refused.
 pub const MOST_EDGES: usize = 200_000;
@@ -74,6 +77,7 @@ struct Call {
     /// Where the copy returns to.
     after: LocId,
     atomic: bool,
+    order: Option<MemoryOrder>,
     span: Span,
     modelled: bool,
 }
@@ -156,6 +160,7 @@ impl Inliner {
         let Edge {
             labels: old_labels,
             atomic,
+            order,
             span,
             modelled,
             ..
@@ -181,6 +186,7 @@ impl Inliner {
                         result,
                         after,
                         atomic,
+                        order,
                         span,
                         modelled,
                     };
@@ -195,6 +201,7 @@ impl Inliner {
             target,
             labels,
             atomic,
+            order,
             span,
             statements: Vec::new(),
             modelled,
@@ -212,6 +219,7 @@ impl Inliner {
             result,
             after,
             atomic,
+            order,
             span,
             modelled,
         } = call;
@@ -223,6 +231,7 @@ impl Inliner {
                 target: after,
                 labels,
                 atomic,
+                order,
                 span,
                 statements: Vec::new(),
                 modelled,
@@ -243,6 +252,7 @@ impl Inliner {
             target: entry,
             labels,
             atomic,
+            order,
             span,
             statements: Vec::new(),
             modelled,

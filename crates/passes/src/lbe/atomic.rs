@@ -144,6 +144,7 @@ fn whole(xcfa: &Xcfa, classifier: &Classifier<'_>, path: &[EdgeId]) -> Edge {
     Edge {
         target: edges[edges.len() - 1].target,
         atomic: true,
+        order: Some(xcfa::MemoryOrder::SeqCst),
         span: shared.map_or(all.span, |edge| edge.span),
         ..all
     }

@@ -169,6 +169,7 @@ impl Folder<'_> {
             labels,
             // The local part cannot race: only the shared access says whether this is atomic.
             atomic: first.atomic && (shared || second.atomic),
+            order: if shared { first.order } else { second.order },
             span,
             statements,
             modelled: first.modelled && second.modelled,

@@ -1,0 +1,50 @@
+//! Small programs for tests.
+
+use graphs::{Limits, Outcome, Stop};
+use models::Model;
+use semantics::Property;
+use verdict::{Budget, Preparation, Program, Task};
+use xcfa::SourceFile;
+
+const HEAD: &str = "
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+extern void reach_error(void);
+enum { rlx = 0, acq = 2, rel = 3, ar = 4, sc = 5 };
+int x, y, z;
+#define NOTHING
+";
+
+/// A program whose threads run these bodies; then `after` runs in the first thread.
+pub fn program(threads: &[String], after: &str) -> Task {
+    let mut text = HEAD.replace("#define NOTHING\n", "");
+    for (at, body) in threads.iter().enumerate() {
+        text += &format!("int r{at}, s{at};\nvoid *run{at}(void *unused) {{ {body} return 0; }}\n");
+    }
+    text += "int main(void) {\n";
+    for at in 0..threads.len() {
+        text += &format!("pthread_t t{at}; pthread_create(&t{at}, 0, run{at}, 0);\n");
+    }
+    for at in 0..threads.len() {
+        text += &format!("pthread_join(t{at}, 0);\n");
+    }
+    text += &format!("{after}\nreturn 0; }}\n");
+    let program = Program::new(vec![SourceFile::new("test.c", text)]);
+    let program = program.with_preparation(Preparation::Ordered);
+    Task::prepare(&program, Property::Reach).expect("a program")
+}
+
+/// A search for executions.
+pub type Method = fn(&Task, &Model, &Limits) -> Result<Outcome, Stop>;
+
+/// What a method finds.
+pub fn run(method: Method, task: &Task, model: &str) -> Outcome {
+    let model = Model::shipped(model).expect("a model");
+    let limits = Limits {
+        events: 200,
+        graphs: 1_000_000,
+        budget: Budget::unlimited(),
+    };
+    method(task, &model, &limits).expect("an answer")
+}

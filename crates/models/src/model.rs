@@ -1,0 +1,177 @@
+//! Memory models, and what they say about a graph.
+
+use crate::cat::{CatError, Check, Evaluation, Program, Statement, Step, TestKind, Value};
+use crate::cat::{parse, resolve};
+use crate::{EventId, Graph, Malformed};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Definitions that all models share, before their own.
+const PRELUDE: &str = include_str!("../cat/prelude.cat");
+
+/// The models that we ship: name and text.
+const SHIPPED: [(&str, &str); 5] = [
+    ("sc", include_str!("../cat/sc.cat")),
+    ("tso", include_str!("../cat/tso.cat")),
+    ("pso", include_str!("../cat/pso.cat")),
+    ("ra", include_str!("../cat/ra.cat")),
+    ("rc11", include_str!("../cat/rc11.cat")),
+];
+
+/// A memory model: which execution graphs are possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    name: String,
+    program: Program,
+}
+
+/// A rule of a model that a graph breaks, with the steps that show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The name of the axiom or flag.
+    pub name: String,
+    /// The steps: a cycle where one is forbidden, otherwise from one event to another that must not be
+    /// related. Empty if the rule asks for something that is not there.
+    pub steps: Vec<Step>,
+}
+
+/// What a model says about a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The first axiom that the graph breaks; without one, the execution is possible.
+    pub forbidden: Option<Finding>,
+    /// The flags that it raises, such as `race`; they mean nothing for an execution that is impossible.
+    pub flags: Vec<Finding>,
+}
+
+impl Judgement {
+    /// Is the execution possible?
+    pub fn allowed(&self) -> bool {
+        self.forbidden.is_none()
+    }
+}
+
+impl Model {
+    /// Reads a model from its text; `name` is used unless the text begins with a name.
+    pub fn parse(name: &str, text: &str) -> Result<Model, CatError> {
+        let (_, mut lines) = parse(PRELUDE).expect("the prelude is a model");
+        let (title, own) = parse(text)?;
+        lines.extend(own);
+        let program = resolve(lines)?;
+        let name = title.unwrap_or_else(|| name.to_owned());
+        Ok(Model { name, program })
+    }
+
+    /// A model that we ship, by its name.
+    pub fn shipped(name: &str) -> Option<Model> {
+        let (name, text) = SHIPPED.iter().find(|(known, _)| *known == name)?;
+        Some(Model::parse(name, text).expect("the models that we ship can be read"))
+    }
+
+    /// The names of the models that we ship.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        SHIPPED.iter().map(|(name, _)| *name)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Decides about a graph.
+    pub fn judge(&self, graph: &Graph) -> Result<Judgement, Malformed> {
+        graph.validate()?;
+        let evaluation = Evaluation::new(&self.program, graph);
+        let mut judgement = Judgement::default();
+        for statement in &self.program.statements {
+            let Statement::Check(check) = statement else {
+                continue;
+            };
+            let broken = violation(&evaluation, check);
+            match (check.flag, broken) {
+                (true, None) => judgement.flags.push(Finding {
+                    name: check.name.clone(),
+                    steps: shown(&evaluation, check),
+                }),
+                (false, Some(steps)) if judgement.forbidden.is_none() => {
+                    judgement.forbidden = Some(Finding {
+                        name: check.name.clone(),
+                        steps,
+                    });
+                }
+                _ => {}
+            }
+        }
+        Ok(judgement)
+    }
+
+    /// Is the execution possible? The same as [`Model::judge`], without the reasons.
+    pub fn allows(&self, graph: &Graph) -> Result<bool, Malformed> {
+        self.judge(graph).map(|judgement| judgement.allowed())
+    }
+}
+
+/// The steps that show why a test does not hold.
+fn violation(evaluation: &Evaluation<'_>, check: &Check<usize>) -> Option<Vec<Step>> {
+    let found = found(evaluation, check);
+    match check.negated {
+        false => found,
+        true => found.is_none().then(Vec::new),
+    }
+}
+
+/// The steps that show why a flag is raised, where there are any.
+fn shown(evaluation: &Evaluation<'_>, check: &Check<usize>) -> Vec<Step> {
+    found(evaluation, check).unwrap_or_default()
+}
+
+/// What an `acyclic`, `irreflexive` or `empty` forbids, if it is there.
+fn found(evaluation: &Evaluation<'_>, check: &Check<usize>) -> Option<Vec<Step>> {
+    let relation = match evaluation.value(&check.body) {
+        Value::Relation(relation) => relation,
+        // Only `empty` takes a set.
+        Value::Set(set) => return set.iter().next().map(|_| Vec::new()),
+    };
+    let pairs = match check.kind {
+        TestKind::Acyclic => {
+            let cycle = relation.cycle()?;
+            cycle.windows(2).map(|pair| (pair[0], pair[1])).collect()
+        }
+        TestKind::Irreflexive => vec![relation.pairs().find(|(from, to)| from == to)?],
+        TestKind::Empty => vec![relation.pairs().next()?],
+    };
+    let steps = pairs
+        .into_iter()
+        .flat_map(|(from, to)| evaluation.witness(&check.body, from, to));
+    Some(steps.collect())
+}
+
+impl Finding {
+    /// The steps with their events, one line each.
+    pub fn explain(&self, graph: &Graph) -> String {
+        let line = |step: &Step| {
+            let name = |id: EventId| graph.show(id);
+            format!(
+                "  {} --{}--> {}\n",
+                name(step.from),
+                step.relation,
+                name(step.to)
+            )
+        };
+        self.steps.iter().map(line).collect()
+    }
+}
+
+impl fmt::Display for Finding {
+    /// `coherence: e1 fr e3 po e1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        if let Some(first) = self.steps.first() {
+            write!(f, ": e{}", first.from.0)?;
+        }
+        for step in &self.steps {
+            write!(f, " {} e{}", step.relation, step.to.0)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+//! Sets of events and relations between them, as bits.
+
+/// A set of events, by number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventSet {
+    words: Vec<u64>,
+    size: usize,
+}
+
+/// A relation between events: one row of bits for each event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    rows: Vec<u64>,
+    size: usize,
+}
+
+fn words(size: usize) -> usize {
+    size.div_ceil(64)
+}
+
+fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (bit < 64).then_some(64 * at + bit)
+        })
+    })
+}
+
+impl EventSet {
+    /// The events among `size` that `contains` accepts.
+    pub fn of(size: usize, contains: impl Fn(usize) -> bool) -> EventSet {
+        let mut set = EventSet {
+            words: vec![0; words(size)],
+            size,
+        };
+        for event in (0..size).filter(|&event| contains(event)) {
+            set.words[event / 64] |= 1 << (event % 64);
+        }
+        set
+    }
+
+    /// Is the event in it?
+    pub fn contains(&self, event: usize) -> bool {
+        self.words[event / 64] >> (event % 64) & 1 != 0
+    }
+
+    /// Its events, in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        bits(&self.words)
+    }
+
+    /// The events for which `keep` says so of being in this and in the other set.
+    pub fn combine(&self, other: &EventSet, keep: impl Fn(bool, bool) -> bool) -> EventSet {
+        EventSet::of(self.size, |event| {
+            keep(self.contains(event), other.contains(event))
+        })
+    }
+}
+
+impl Relation {
+    /// The empty relation between `size` events.
+    pub fn empty(size: usize) -> Relation {
+        Relation {
+            rows: vec![0; size * words(size)],
+            size,
+        }
+    }
+
+    /// The pairs that `relates` accepts.
+    pub fn of(size: usize, relates: impl Fn(usize, usize) -> bool) -> Relation {
+        let mut relation = Relation::empty(size);
+        for from in 0..size {
+            for to in (0..size).filter(|&to| relates(from, to)) {
+                relation.insert(from, to);
+            }
+        }
+        relation
+    }
+
+    /// Every event with itself, for the events of a set.
+    pub fn identity(set: &EventSet) -> Relation {
+        let mut relation = Relation::empty(set.size);
+        for event in set.iter() {
+            relation.insert(event, event);
+        }
+        relation
+    }
+
+    /// Every event of one set with every event of another.
+    pub fn product(from: &EventSet, to: &EventSet) -> Relation {
+        let mut relation = Relation::empty(from.size);
+        for event in from.iter() {
+            relation.row_mut(event).copy_from_slice(&to.words);
+        }
+        relation
+    }
+
+    fn row(&self, event: usize) -> &[u64] {
+        let width = words(self.size);
+        &self.rows[event * width..(event + 1) * width]
+    }
+
+    fn row_mut(&mut self, event: usize) -> &mut [u64] {
+        let width = words(self.size);
+        &mut self.rows[event * width..(event + 1) * width]
+    }
+
+    /// Adds a pair.
+    pub fn insert(&mut self, from: usize, to: usize) {
+        self.row_mut(from)[to / 64] |= 1 << (to % 64);
+    }
+
+    /// Is the pair in it?
+    pub fn contains(&self, from: usize, to: usize) -> bool {
+        self.row(from)[to / 64] >> (to % 64) & 1 != 0
+    }
+
+    /// The events that `from` is related to, in order.
+    pub fn successors(&self, from: usize) -> impl Iterator<Item = usize> + '_ {
+        bits(self.row(from))
+    }
+
+    /// Its pairs, in order.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.size).flat_map(|from| self.successors(from).map(move |to| (from, to)))
+    }
+
+    fn combine(&self, other: &Relation, word: impl Fn(u64, u64) -> u64) -> Relation {
+        let rows = self.rows.iter().zip(&other.rows);
+        Relation {
+            rows: rows.map(|(&a, &b)| word(a, b)).collect(),
+            size: self.size,
+        }
+    }
+
+    /// Pairs of either.
+    pub fn union(&self, other: &Relation) -> Relation {
+        self.combine(other, |a, b| a | b)
+    }
+
+    /// Pairs of both.
+    pub fn intersection(&self, other: &Relation) -> Relation {
+        self.combine(other, |a, b| a & b)
+    }
+
+    /// Pairs of this one only.
+    pub fn difference(&self, other: &Relation) -> Relation {
+        self.combine(other, |a, b| a & !b)
+    }
+
+    /// A step of this one, then a step of the other.
+    pub fn then(&self, other: &Relation) -> Relation {
+        let mut result = Relation::empty(self.size);
+        for (from, middle) in self.pairs() {
+            let row = result.row_mut(from);
+            for (word, more) in row.iter_mut().zip(other.row(middle)) {
+                *word |= more;
+            }
+        }
+        result
+    }
+
+    /// The pairs the other way round.
+    pub fn inverse(&self) -> Relation {
+        let mut result = Relation::empty(self.size);
+        for (from, to) in self.pairs() {
+            result.insert(to, from);
+        }
+        result
+    }
+
+    /// One or more steps.
+    pub fn closure(&self) -> Relation {
+        let mut result = self.clone();
+        let width = words(self.size);
+        for middle in 0..self.size {
+            let through = result.row(middle).to_vec();
+            for from in (0..self.size).filter(|&from| from != middle) {
+                if result.contains(from, middle) {
+                    let row = &mut result.rows[from * width..(from + 1) * width];
+                    row.iter_mut().zip(&through).for_each(|(a, b)| *a |= b);
+                }
+            }
+        }
+        result
+    }
+
+    /// A shortest path of one or more steps between two events.
+    pub fn path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
+        let mut before = vec![None; self.size];
+        let mut queue = std::collections::VecDeque::from([from]);
+        while let Some(event) = queue.pop_front() {
+            for next in self.successors(event) {
+                if before[next].is_none() {
+                    before[next] = Some(event);
+                    queue.push_back(next);
+                }
+            }
+            if before[to].is_some() {
+                break;
+            }
+        }
+        let mut path = vec![to];
+        let mut last = before[to]?;
+        while last != from {
+            path.push(last);
+            last = before[last]?;
+        }
+        path.push(from);
+        path.reverse();
+        Some(path)
+    }
+
+    /// A shortest cycle: its events, the first one again at the end.
+    pub fn cycle(&self) -> Option<Vec<usize>> {
+        let closed = self.closure();
+        let on_cycle = (0..self.size).filter(|&event| closed.contains(event, event));
+        let cycles = on_cycle.filter_map(|event| self.path(event, event));
+        cycles.min_by_key(Vec::len)
+    }
+}
