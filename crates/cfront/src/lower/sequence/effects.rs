@@ -45,26 +45,28 @@ pub(super) struct Summaries {
 impl Summaries {
     /// What a function and those that it calls do to what is not local to them.
     pub fn of(&mut self, program: &Program, function: FuncId) -> &Effects {
-        if !self.known.contains_key(&function) {
-            let mut effects = Effects::default();
-            let mut seen = FxHashSet::from_iter([function]);
-            let mut work = vec![function];
-            while let Some(id) = work.pop() {
-                let mut collector = Collector::default();
-                match &program.functions[id.0 as usize].body {
-                    Some(body) => walk_stmt(body, &mut collector),
-                    None => collector.library(&program.functions[id.0 as usize].name),
-                }
-                effects.add(&collector.effects);
-                work.extend(collector.called.into_iter().filter(|&id| seen.insert(id)));
-            }
-            let is_outside = |place: &Place| !matches!(place, Place::Local(_));
-            effects.reads.retain(is_outside);
-            effects.writes.retain(is_outside);
-            self.known.insert(function, effects);
-        }
-        &self.known[&function]
+        let known = self.known.entry(function);
+        known.or_insert_with(|| effects_outside(program, function))
     }
+}
+
+fn effects_outside(program: &Program, function: FuncId) -> Effects {
+    let mut effects = Effects::default();
+    let mut seen = FxHashSet::from_iter([function]);
+    let mut work = vec![function];
+    while let Some(id) = work.pop() {
+        let mut collector = Collector::default();
+        match &program.functions[id.0 as usize].body {
+            Some(body) => walk_stmt(body, &mut collector),
+            None => collector.library(&program.functions[id.0 as usize].name),
+        }
+        effects.add(&collector.effects);
+        work.extend(collector.called.into_iter().filter(|&id| seen.insert(id)));
+    }
+    let is_outside = |place: &Place| !matches!(place, Place::Local(_));
+    effects.reads.retain(is_outside);
+    effects.writes.retain(is_outside);
+    effects
 }
 
 /// Collects what an expression does itself, and which functions it calls.
