@@ -1,6 +1,6 @@
 //! A host that watches one step.
 
-use semantics::{Access, Choice, Host, Tid};
+use semantics::{Access, Choice, Host, Open, Tid};
 use xcfa::HavocOrigin;
 
 /// Remembers what a step accesses and asks.
@@ -16,10 +16,16 @@ pub(crate) struct Probe {
     pub weak: bool,
     /// Was an input asked for?
     pub input: bool,
+    /// Does it depend on where objects are?
+    pub open: bool,
 }
 
 impl Host for Probe {
     const OBSERVES: bool = true;
+
+    fn open(&mut self, _: Open) {
+        self.open = true;
+    }
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {
         match choice {

@@ -286,6 +286,11 @@ impl Run {
         if step.probe.input {
             return Err(Stop::Unsupported("an input"));
         }
+        if step.probe.open {
+            return Err(Stop::Unsupported(
+                "the order of objects in memory, which is open",
+            ));
+        }
         if step.probe.weak {
             self.assumed
                 .insert("a weak compare-exchange does not fail for no reason");
