@@ -1,18 +1,14 @@
 /* Thread-specific values. POSIX promises at least 128 keys and so do we. When a thread ends, the
-   destructors of its values run in any order, up to four times while they set new ones. A key that was deleted is used again:
+   destructors of its values run, up to four times while they set new ones. A key that was deleted is used again:
    its number counts how often it was made (odd while it is in use), and a value belongs to one of these times. */
 
 enum { MOST_KEYS = 128, ROUNDS = 4, EAGAIN = 11, EINVAL = 22 };
-
-_Bool __mazurka_any_bool(void);
 
 static unsigned keys, deleted;
 static unsigned made[MOST_KEYS];
 static void (*destructors[MOST_KEYS])(void *);
 static _Thread_local unsigned owners[MOST_KEYS];
 static _Thread_local void *values[MOST_KEYS];
-/* In how many rounds the destructor of a key has run. */
-static _Thread_local unsigned char called[MOST_KEYS];
 
 /* A key that was deleted, or one that was never created. */
 static unsigned free_key(void) {
@@ -75,48 +71,22 @@ int pthread_setspecific(unsigned key, const void *value) {
     return 0;
 }
 
-static _Bool has_value(unsigned key) {
-    return values[key] && owners[key] == __atomic_load_n(&made[key], 5);
-}
-
-/* A key whose destructor is to run in this round, if there is one. */
-static unsigned next_key(int round) {
-    unsigned next = MOST_KEYS;
-    for (unsigned key = 0; key < __atomic_load_n(&keys, 5) && key < MOST_KEYS; key++) {
-        if (called[key] <= round && has_value(key) && __atomic_load_n(&destructors[key], 5)) {
-            if (next == MOST_KEYS || __mazurka_any_bool()) {
-                next = key;
-            }
-        }
-    }
-    return next;
-}
-
-/* Values without destructors may be gone before destructors run, as in glibc, or not. */
-static void forget_others(void) {
-    for (unsigned key = 0; key < __atomic_load_n(&keys, 5) && key < MOST_KEYS; key++) {
-        if (has_value(key) && !__atomic_load_n(&destructors[key], 5) && __mazurka_any_bool()) {
-            values[key] = (void *)0;
-        }
-    }
-}
-
 void __mazurka_run_key_destructors(void) {
     for (int round = 0; round < ROUNDS; round++) {
-        unsigned key = next_key(round);
-        if (key == MOST_KEYS) {
-            return;
-        }
-        while (key != MOST_KEYS) {
+        _Bool again = 0;
+        for (unsigned key = 0; key < __atomic_load_n(&keys, 5) && key < MOST_KEYS; key++) {
             void *value = values[key];
-            void (*destructor)(void *) = __atomic_load_n(&destructors[key], 5);
-            values[key] = (void *)0;
-            called[key] = (unsigned char)(round + 1);
-            forget_others();
-            if (destructor) {
-                destructor(value);
+            if (value && owners[key] == __atomic_load_n(&made[key], 5)) {
+                void (*destructor)(void *) = __atomic_load_n(&destructors[key], 5);
+                values[key] = (void *)0;
+                if (destructor) {
+                    destructor(value);
+                    again = 1;
+                }
             }
-            key = next_key(round);
+        }
+        if (!again) {
+            return;
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Steps of one thread that are apart are moved together, and steps that do not matter are dropped, as long
 //! as the machine still comes to the violation. What comes of it need not be the shortest schedule there is.
 
-use semantics::{Machine, Step, Trace, replay};
+use semantics::{Machine, Step, Trace, Violation, replay};
 
 /// This many steps are taken at most to find a shorter schedule; fewer if the states are large.
 const MOST_STEPS: u64 = 40_000;
@@ -52,6 +52,9 @@ impl Shortening<'_, '_> {
     /// Takes the blocks if they lead to the violation, too.
     fn accept(&mut self, blocks: &[Block]) -> bool {
         let trace = self.trace(blocks);
+        if !self.ends_alike(&trace) {
+            return false;
+        }
         let Some(left) = self.left.checked_sub(trace.steps.len()) else {
             self.left = 0;
             return false;
@@ -62,6 +65,16 @@ impl Shortening<'_, '_> {
             self.blocks = self::blocks(&trace.steps);
         }
         fails
+    }
+
+    /// The two accesses of a race stay side by side at the end, where witnesses look for them.
+    fn ends_alike(&self, trace: &Trace) -> bool {
+        if self.violation.violation != Violation::DataRace {
+            return true;
+        }
+        let steps = &self.violation.steps;
+        let pair = &steps[steps.len().saturating_sub(2)..];
+        trace.steps.ends_with(pair)
     }
 
     /// Leaves out a block, or the last step of a thread, from the end on.

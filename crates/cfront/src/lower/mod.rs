@@ -25,7 +25,6 @@ mod pure;
 mod reach;
 mod record;
 mod scope;
-mod sequence;
 mod sign;
 mod skips;
 mod startup;
@@ -194,11 +193,6 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         late: Vec::new(),
         evaluated: Vec::new(),
     };
-    if let Some(span) = sequence::open_order(program, &lowering.reach) {
-        let what = "operands are evaluated from left to right, though their order is open";
-        let line = lowering.xcfa.remark(span, what);
-        lowering.assume_about(line);
-    }
     let functions = &program.functions;
     let start = lowering.xcfa.add_proc(
         format!("start {}", options.entry),

@@ -182,59 +182,6 @@ fn assumed(globals: &str, expression: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_order_of_operands_is_an_assumption_where_it_matters() {
-    const GLOBALS: &str = "int g, a[3], *p = a; _Atomic int x, y;
-        int set(void) { g = 1; return 1; } int next(void) { return ++g; } int get(void) { return g; }
-        int twice(int n) { int k = n; k += n; return k; } void take(int m, int n) { }
-        int deep(void) { return next(); } int point(void) { p = a; return 0; } int store(void) { *p = 1; return 0; }";
-    let open = [
-        "set() + next()",
-        "get() + deep()",
-        "g + next()",
-        "g += next()",
-        "take(next(), next())",
-        "i = i++",
-        "a[i] = i++",
-        "i = a[i++] = 0",
-        "*p = point()",
-        "a[g] = next()",
-        "a[0] + store()",
-        "x + y",
-        "int b[2] = { next(), next() }",
-        "take(1, (g + set()))",
-    ];
-    let closed = [
-        "get() + get()",
-        "g = next()",
-        "i = i + 1",
-        "a[i++] = j++",
-        "twice(i) + twice(j)",
-        "next() && next()",
-        "(next(), next())",
-        "next() ? next() : get()",
-        "a[i] = a[j]",
-        "p[0] = p[1] = i",
-        "*p = twice(i)",
-        "x = x + 1",
-        "next(); next()",
-        "int b[2] = { get(), i }",
-        "take(i, j)",
-    ];
-    for expression in open {
-        let found = assumed(GLOBALS, expression);
-        assert_eq!(found.len(), 1, "{expression}: {found:?}");
-        assert!(
-            found[0].contains("evaluated from left to right"),
-            "{found:?}"
-        );
-    }
-    for expression in closed {
-        let found = assumed(GLOBALS, expression);
-        assert_eq!(found, [""; 0], "{expression}");
-    }
-}
-
-#[test]
 fn atomic_sections_that_the_program_defines_are_an_assumption() {
     const OWN: &str = "int lock; void __VERIFIER_atomic_begin(void) { lock = 1; }";
     let found = assumed(OWN, "__VERIFIER_atomic_begin()");
