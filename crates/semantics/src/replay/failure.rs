@@ -98,11 +98,11 @@ impl Run<'_, '_> {
             .labels
             .iter()
             .enumerate();
-        let guards = labels.filter_map(|(at, label)| match label {
+        let mut guards = labels.filter_map(|(at, label)| match label {
             Label::Assume(guard) => Some((at, *guard)),
             _ => None,
         });
-        let (at, guard) = guards.last()?;
+        let (at, guard) = guards.next_back()?;
         Some((self.follow(step, before, at).1, guard))
     }
 

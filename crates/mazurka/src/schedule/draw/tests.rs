@@ -14,7 +14,7 @@ fn row(thread: usize, line: u32, text: &str, notes: &[&str]) -> Row {
         notes: notes.iter().map(|&note| note.into()).collect(),
         mark: Mark::None,
         repeats: false,
-        matters: line % 10 == 0,
+        matters: line.is_multiple_of(10),
         switches: false,
     }
 }
