@@ -31,6 +31,6 @@ pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
 pub use program::{
     AccessKind, BlockedOrExiting, GivenUp, Memory, MemoryAccess, Program, StateVar, Thread,
-    ThreadVars,
+    ThreadVars, View,
 };
 pub use trace::{Actor, PathStep, follow, planned, trace};

@@ -18,6 +18,7 @@ mod given_up;
 mod memory;
 mod middle;
 mod templates;
+mod view;
 mod waiting;
 mod words;
 
@@ -32,7 +33,9 @@ use passes::{Limits, OnInvalid, Unrolled, Unsupported};
 use passes::{cells, unroll};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Index;
-use templates::{alike, started_without_bound};
+use templates::{alike, started_in_loops};
+pub use view::View;
+use view::{addresses_exist, forget_memory};
 use waiting::Waiting;
 use words::Words;
 use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Span, Xcfa};
@@ -149,6 +152,8 @@ struct Extras {
     waits: bool,
     /// What threads saw in memory that could not become variables.
     memory: bool,
+    /// For proofs about one thread at a time: what is told apart.
+    view: Option<View>,
 }
 
 /// Loops that start threads and have a proven bound up to this are unrolled as a whole.
@@ -185,8 +190,23 @@ impl Program {
     /// The same, but threads that are started without a bound are templates of which there can be
     /// many; nothing if there are none.
     pub fn counted(xcfa: &Analysed, rounds: u32) -> Option<Result<(Program, Terms), Unsupported>> {
-        let shared = started_without_bound(xcfa);
+        let shared = started_in_loops(xcfa, SMALL_LOOP);
         (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared, Extras::default()))
+    }
+
+    /// For proofs about one thread at a time. Threads that are started in loops are templates; each of
+    /// them has a handle of its own, which is a variable of the thread.
+    pub fn modular(xcfa: &Analysed, view: View) -> Result<(Program, Terms), Unsupported> {
+        let longest = match view {
+            View::Coarse => 0,
+            View::Fine => SMALL_LOOP,
+        };
+        let shared = started_in_loops(xcfa, longest);
+        let extras = Extras {
+            view: Some(view),
+            ..Extras::default()
+        };
+        Program::with(xcfa, 1, shared, extras)
     }
 
     fn with(
@@ -198,6 +218,7 @@ impl Program {
         let mut limits = Limits {
             rounds,
             keep_loops: true,
+            families: extras.view == Some(View::Coarse),
             shared,
             ..Limits::default()
         };
@@ -214,7 +235,14 @@ impl Program {
         let mut cells = cells(&unrolled.xcfa, on_invalid);
         let mut left = std::mem::take(&mut cells.in_memory);
         left.retain(|left| !left.only_locks);
-        let given_up: Vec<ObjId> = left.iter().map(|left| left.object).collect();
+        let mut given_up: Vec<ObjId> = left.iter().map(|left| left.object).collect();
+        if extras.view.is_some() {
+            addresses_exist(&mut cells.xcfa);
+        }
+        if extras.view == Some(View::Coarse) {
+            forget_memory(&mut cells.xcfa);
+            given_up.clear();
+        }
         // Where pointers point to is asked before reads of them become arbitrary.
         let mut points_to = None;
         let mut memory = Memory::default();
@@ -226,12 +254,13 @@ impl Program {
         let before = cells.xcfa.vars.len();
         let waiting = extras.waits.then(|| Waiting::add_to(&mut cells.xcfa));
         if !unrolled.shared.is_empty() {
-            alike(&unrolled, &cells.xcfa, &given_up)?;
+            alike(&unrolled, &cells.xcfa, &given_up, extras.view)?;
         }
         let points_to = points_to.unwrap_or_else(|| PointsTo::of(&cells.xcfa));
         give_up(&mut cells.xcfa, &points_to, &given_up)?;
         let words = Words::new(&cells.xcfa, points_to);
-        let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared);
+        let view = extras.view;
+        let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared, view);
         let (mut program, terms) = compiler.program(unrolled, &cells.origin)?;
         if let Some(spurious) = program.spurious {
             let about = &mut program.vars[spurious.0 as usize];
@@ -286,6 +315,19 @@ impl Program {
     /// All actions.
     pub fn action_ids(&self) -> impl DoubleEndedIterator<Item = ActionId> + use<> {
         (0..self.actions.len() as u32).map(ActionId)
+    }
+
+    /// That two threads, which have been started, are different ones: their handles differ. The second
+    /// one is a bystander, whose variables have other names if there may be more threads like it.
+    pub fn apart(&self, terms: &mut Terms, moving: usize, standing: usize) -> Term {
+        let handle = |thread: usize| self.about[thread].handle;
+        let theirs = match self.threads[standing].many {
+            true => crate::twin(self, handle(standing)),
+            false => handle(standing),
+        };
+        let sort = self.vars[handle(moving).0 as usize].sort;
+        let (mine, theirs) = (terms.var(handle(moving), sort), terms.var(theirs, sort));
+        terms.ne(mine, theirs)
     }
 
     /// How many locations there are.

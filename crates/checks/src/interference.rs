@@ -72,6 +72,8 @@ impl Fixpoint<'_> {
         for fact in self.about(&there, &relevant) {
             facts.push(terms.substitute(fact, &bystander.names));
         }
+        let standing = self.thread_of[at];
+        facts.push(self.program.apart(terms, action.thread, standing));
         let asked = endangered.iter().map(|&atom| {
             let own = terms.substitute(self.candidates.atoms[atom].term, &bystander.names);
             (atom, terms.substitute(own, &self.updates[id.0 as usize]))

@@ -3,7 +3,7 @@
 use super::middle::Middle;
 use super::words::Words;
 use super::{
-    BlockedOrExiting, Program, StateVar, Thread, ThreadVars, Waiting, dead_variables, threads,
+    BlockedOrExiting, Program, StateVar, Thread, ThreadVars, View, Waiting, dead_variables, threads,
 };
 use crate::{Action, ActionId};
 use dataflow::Loops;
@@ -14,7 +14,7 @@ use semantics::{Layout, Property};
 use xcfa::{EdgeId, ErrorKind, Label, ObjectKind, ProcId, Scope, Span, Xcfa};
 
 /// Handles of templates, which no thread has.
-const TEMPLATE: u64 = 1 << 30;
+pub(super) const TEMPLATE: u64 = 1 << 30;
 
 pub(super) struct Compiler<'a> {
     /// Without memory but for locks.
@@ -34,6 +34,8 @@ pub(super) struct Compiler<'a> {
     /// What threads wait on, if that is followed.
     pub waiting: Option<&'a Waiting>,
     pub backward: FxHashSet<EdgeId>,
+    /// Set if each thread of a template has a handle of its own.
+    pub view: Option<View>,
     blocked_or_exiting: Vec<BlockedOrExiting>,
 }
 
@@ -44,6 +46,7 @@ impl<'a> Compiler<'a> {
         waiting: Option<&'a Waiting>,
         control: usize,
         shared: &[ProcId],
+        view: Option<View>,
     ) -> Compiler<'a> {
         let xcfa = words.xcfa;
         let (threads, numbers) = threads(xcfa, shared);
@@ -66,6 +69,7 @@ impl<'a> Compiler<'a> {
             started: VarId(0),
             own: vec![FxHashMap::default(); threads.len()],
             backward: backward.collect(),
+            view,
             xcfa,
             terms,
             threads,
@@ -132,6 +136,10 @@ impl<'a> Compiler<'a> {
                     input: false,
                 }),
             };
+            if self.view.is_some() && self.threads[thread].many {
+                let handle = &mut self.vars[about.handle.0 as usize];
+                (handle.owner, handle.init) = (Some(thread), None);
+            }
             self.own[thread].insert(self.xcfa.self_var, about.handle);
             self.about.push(about);
         }

@@ -1,10 +1,11 @@
 //! A thread in the middle of an edge: the symbolic store of the abstract program.
 
 use super::compile::Compiler;
+use super::view::template_handles;
 use super::words::Candidate;
-use super::{StateVar, Waiting};
+use super::{StateVar, View, Waiting};
 use crate::{Action, Input};
-use expr::{Node, Sort, Term, Terms, VarId};
+use expr::{Node, Op, Sort, Term, Terms, VarId};
 use passes::Unsupported;
 use rustc_hash::FxHashMap;
 use symbolic::{Store, Value};
@@ -189,7 +190,25 @@ impl<'c, 'a> Middle<'c, 'a> {
             };
             self.values.insert(var, value);
         }
+        if self.compiler.view == Some(View::Fine) {
+            self.limit_handle(number);
+        }
         value
+    }
+
+    /// The handle of a thread of a template is none that counting arrives at. Only locks hold it.
+    fn limit_handle(&mut self, number: usize) {
+        let handle = self.value(self.compiler.about[number].handle);
+        let terms = &mut self.compiler.terms;
+        let sort = terms.sort(handle);
+        let (first, end) = template_handles(sort);
+        let (first, end) = (terms.constant(sort, first), terms.constant(sort, end));
+        let (above, below) = (
+            terms.binary(Op::Ule, first, handle),
+            terms.binary(Op::Ult, handle, end),
+        );
+        let inside = terms.and(above, below);
+        self.guard = terms.and(self.guard, inside);
     }
 
     fn start_of_thread(&mut self, handle: VarId, number: usize) -> Term {

@@ -1,15 +1,15 @@
 //! Which threads become templates, and whether they can.
 
-use super::SMALL_LOOP;
+use super::View;
 use dataflow::{Analysed, PointsTo};
 use expr::ObjId;
 use passes::{Unrolled, Unsupported};
 use rustc_hash::FxHashSet;
 use xcfa::{Edge, EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
-/// The procedures of threads that are started in loops without a small bound, and of the threads
-/// that those start.
-pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
+/// The procedures of threads that are started in loops that may have more rounds than this, and of the
+/// threads that those start.
+pub(super) fn started_in_loops(xcfa: &Analysed, longest: u64) -> FxHashSet<ProcId> {
     let started = |edges: &mut dyn Iterator<Item = EdgeId>| -> Vec<ProcId> {
         let labels = edges.flat_map(|edge| &xcfa[edge].labels);
         let started = labels.filter_map(|label| match label {
@@ -20,7 +20,7 @@ pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
     };
     let mut found = Vec::new();
     for l in &xcfa.loops().loops {
-        if l.bound.is_none_or(|bound| bound > SMALL_LOOP) {
+        if l.bound.is_none_or(|bound| bound > longest) {
             let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter().copied());
             let mut inside = edges.filter(|&edge| l.contains(xcfa[edge].target));
             found.extend(started(&mut inside));
@@ -37,11 +37,12 @@ pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
 }
 
 /// Makes sure that threads of one template cannot be distinguished: none starts another of its template or
-/// asks for its own handle, and no load reads a lock.
+/// asks for its own handle (unless that is arbitrary), and no load reads a lock.
 pub(super) fn alike(
     unrolled: &Unrolled,
     without_memory: &Xcfa,
     given_up: &[ObjId],
+    view: Option<View>,
 ) -> Result<(), Unsupported> {
     let xcfa = &unrolled.xcfa;
     for edge in &xcfa.edges {
@@ -58,7 +59,7 @@ pub(super) fn alike(
                 Label::Start { proc: started, .. } if *started == proc => {
                     "threads without bound start threads like themselves"
                 }
-                _ if asks && unrolled.shared.contains(&proc) => {
+                _ if asks && view != Some(View::Coarse) && unrolled.shared.contains(&proc) => {
                     "threads without bound ask for their own handle"
                 }
                 _ => continue,
