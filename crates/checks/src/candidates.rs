@@ -26,7 +26,8 @@ const DEPTH: usize = 4;
 pub enum Depth {
     /// What the text says.
     Plain,
-    /// Also what it suggests: facts that hold while a lock is free, and facts about copies.
+    /// Also what it suggests: conditions on the way to an error, facts that hold while a lock is free,
+    /// and facts about copies.
     All,
 }
 
@@ -52,7 +53,7 @@ impl Candidates {
         };
         collector.threads();
         collector.handles();
-        collector.errors(&errors);
+        collector.errors(&errors, depth);
         collector.constants();
         for action in &program.actions {
             collector.assignments(action);
@@ -253,7 +254,7 @@ impl Collector<'_> {
     }
 
     /// What excludes an error, and the same before the actions that lead there.
-    fn errors(&mut self, errors: &[&Action]) {
+    fn errors(&mut self, errors: &[&Action], depth: Depth) {
         for error in errors {
             if self.is_full() {
                 return;
@@ -263,7 +264,11 @@ impl Collector<'_> {
             for _ in 0..DEPTH {
                 let mut before = Vec::new();
                 for (loc, condition, all) in open {
-                    self.exclude(condition, all);
+                    self.exclude(condition);
+                    if depth == Depth::All {
+                        let excluded = self.terms.not(all);
+                        self.add(excluded);
+                    }
                     for action in &self.program.actions {
                         if action.target == loc && !action.backward && before.len() < 16 {
                             let updates = crate::facts::updates(action);
@@ -279,11 +284,9 @@ impl Collector<'_> {
         }
     }
 
-    fn exclude(&mut self, condition: Term, all: Term) {
-        for condition in [condition, all] {
-            let excluded = self.terms.not(condition);
-            self.add(excluded);
-        }
+    fn exclude(&mut self, condition: Term) {
+        let excluded = self.terms.not(condition);
+        self.add(excluded);
         for leaf in leaves(self.terms, condition) {
             self.compare(leaf);
         }
