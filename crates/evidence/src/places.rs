@@ -7,7 +7,8 @@
 //! 2. an action that is possible where the facts before it hold leads to a listed location, and the
 //!    facts there hold then; so do those at the start of a thread that it starts;
 //! 3. no such action leads to an error, or beyond the unrolling;
-//! 4. an action of one thread keeps the facts at every location where another thread may be.
+//! 4. an action of one thread keeps the facts at every location where another thread may be. These two
+//!    threads have different handles: that is a law of the program ([`Program::modular`]).
 //!
 //! Nothing in the evidence is trusted, and nothing is shared with the engine that searches for facts
 //! (`checks`) but the program as actions and the solver.
