@@ -60,14 +60,20 @@ pub fn check(task: &Task, budget: &Budget) -> Answer {
 
 fn prove(task: &Task, target: ErrorKind, budget: &Budget, stats: &mut Stats) -> Verdict {
     let mut reason = Reason::OutOfTime;
-    let (mut tried, mut calls) = (Vec::new(), 0);
+    let (mut made, mut tried, mut calls) = (Vec::new(), Vec::new(), 0);
     for (view, depth) in ATTEMPTS {
-        let (program, mut terms) = match Program::modular(&task.xcfa, view) {
-            Ok(made) => made,
-            Err(refused) => {
+        if !made.iter().any(|(known, _)| *known == view) {
+            let program = Program::modular(&task.xcfa, view).map_err(|refused| {
                 reason = Reason::unsupported_at(&task.xcfa, refused.span, refused.what);
-                continue;
-            }
+            });
+            made.push((view, program.ok()));
+        }
+        if let Some(over) = budget.exceeded(verdict::resident_bytes()) {
+            return Verdict::Unknown(over);
+        }
+        let known = made.iter_mut().find(|(known, _)| *known == view);
+        let Some((_, Some((program, terms)))) = known else {
+            continue;
         };
         // What one view is silent about may not be there.
         let attempt = (program.vars.len(), program.actions.len(), depth);
@@ -75,10 +81,10 @@ fn prove(task: &Task, target: ErrorKind, budget: &Budget, stats: &mut Stats) -> 
             continue;
         }
         tried.push(attempt);
-        let candidates = Candidates::of(&program, &mut terms, target, depth);
+        let candidates = Candidates::of(program, terms, target, depth);
         stats.set("candidates", candidates.atoms.len() as u64);
-        let mut fixpoint = Fixpoint::new(&program, &candidates, target, budget);
-        let ended = fixpoint.run(&mut terms);
+        let mut fixpoint = Fixpoint::new(program, &candidates, target, budget);
+        let ended = fixpoint.run(terms);
         calls += fixpoint.prover.calls;
         stats.set("solver calls", calls);
         match ended {
@@ -86,7 +92,7 @@ fn prove(task: &Task, target: ErrorKind, budget: &Budget, stats: &mut Stats) -> 
                 return Verdict::Safe(Proof::Invariants {
                     index: 1,
                     clauses: fixpoint.prover.calls,
-                    certificate: certificate(view, &program, &terms, &candidates, &fixpoint),
+                    certificate: certificate(view, program, terms, &candidates, &fixpoint),
                 });
             }
             Err(Stopped::Budget(reason)) => return Verdict::Unknown(reason),
