@@ -6,7 +6,7 @@ set -eu
 folder=$1
 seconds=${2:-20}
 set --
-for order in groups lockstep outer sequential reversed; do
+for order in groups lockstep outer accesses sequential reversed; do
     for commutativity in off syntactic semantic conditional; do
         set -- "$@" --config "$order $commutativity: --engine reduce --order $order --commutativity $commutativity"
     done
