@@ -14,6 +14,8 @@ pub struct Reading {
     pub define: Vec<String>,
     /// The function in which the program starts.
     pub entry: String,
+    /// What the program is run with, if that is known.
+    pub arguments: Option<Vec<String>>,
     /// A list of commands (compile_commands.json) that says how each file is preprocessed.
     pub compile_commands: Option<PathBuf>,
     /// Are a shared operation and the local steps after it one step?
@@ -30,6 +32,7 @@ impl Default for Reading {
             include: Vec::new(),
             define: Vec::new(),
             entry: "main".to_owned(),
+            arguments: None,
             compile_commands: None,
             large_blocks: true,
             untrusted: false,

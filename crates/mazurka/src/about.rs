@@ -216,6 +216,8 @@ impl About {
         parts.extend(define.map(|define| format!("-D{}", quoted(define))));
         let include = options.include.iter();
         parts.extend(include.map(|folder| format!("-I{}", path(folder))));
+        let arguments = options.known_arguments();
+        parts.extend(arguments.map(|given| format!("run with `{}`", given.join(" "))));
         let commands = options.compile_commands.iter();
         parts.extend(commands.map(|list| format!("as {} says", path(list))));
         parts.push(model_name(options.data_model).to_uppercase());
@@ -235,7 +237,7 @@ impl About {
         serde_json::json!({
             "version": self.version, "property": self.property, "files": self.texts,
             "data_model": data_model, "include": include, "define": define, "entry": entry,
-            "compile_commands": compile_commands,
+            "compile_commands": compile_commands, "arguments": self.options.known_arguments(),
         })
     }
 }

@@ -76,6 +76,8 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
     Cfa(CfaArgs),
+    /// Write a C file with a stub for each function that a program calls and that is not known
+    Stubs(StubsArgs),
     /// List the known functions of the C library: modelled, harmless or refused
     Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers
@@ -121,6 +123,14 @@ pub struct ReadingArgs {
     /// Start in this function instead of `main`, with arbitrary arguments
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+    /// Run the program with these arguments, separated by blanks: `argv` is known then; the empty text is none
+    #[arg(long, value_name = "TEXT", conflicts_with = "arguments")]
+    #[serde(default)]
+    pub args: Option<String>,
+    /// Run the program with these arguments
+    #[arg(last = true, value_name = "ARG")]
+    #[serde(default)]
+    pub arguments: Vec<String>,
     /// Preprocess each file as this list of commands says (compile_commands.json); without FILE, check all files in the list
     #[arg(long, value_name = "FILE.json")]
     pub compile_commands: Option<PathBuf>,
@@ -143,6 +153,16 @@ pub enum Switch {
     Off,
 }
 
+impl ReadingArgs {
+    /// What the program is run with, if the user says it.
+    pub fn known_arguments(&self) -> Option<Vec<String>> {
+        match &self.args {
+            Some(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
+            None => (!self.arguments.is_empty()).then(|| self.arguments.clone()),
+        }
+    }
+}
+
 impl From<&ReadingArgs> for Reading {
     fn from(args: &ReadingArgs) -> Reading {
         Reading {
@@ -150,6 +170,7 @@ impl From<&ReadingArgs> for Reading {
             include: args.include.clone(),
             define: args.define.clone(),
             entry: args.entry.clone(),
+            arguments: args.known_arguments(),
             compile_commands: args.compile_commands.clone(),
             large_blocks: args.lbe == Switch::On,
             untrusted: args.untrusted,
@@ -321,6 +342,16 @@ pub struct CfaArgs {
     /// Prepare the program for checking this property
     #[arg(long, value_name = "PROPERTY", default_value = "reach")]
     pub property: String,
+}
+
+/// `mazurka stubs`.
+#[derive(Args, Clone, Debug)]
+pub struct StubsArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Write the stubs to this file instead of printing them
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// How automata are printed.

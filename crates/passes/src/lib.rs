@@ -18,6 +18,7 @@
 //! What they need to know of a program comes from the analyses of `dataflow`. Nothing here runs a
 //! program or asks a solver: that is for the crates on top.
 
+mod arrays;
 mod cells;
 mod constprop;
 mod contract;

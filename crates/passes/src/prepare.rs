@@ -1,5 +1,6 @@
 //! All passes in order.
 
+use crate::arrays::fix_array_sizes;
 use crate::joins::mark_doubtful;
 use crate::{
     Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, propagate_constants,
@@ -78,6 +79,9 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
         }
         contract_idle_edges(&mut xcfa);
         remove_unused(&mut xcfa);
+    }
+    if options.memory_safety {
+        fix_array_sizes(&mut xcfa);
     }
     let points_to = PointsTo::of(&xcfa);
     let addresses = address_use(&xcfa, &points_to);

@@ -10,6 +10,7 @@ mod confirm;
 mod exact;
 mod listener;
 mod lost;
+mod obstacles;
 mod program;
 mod reason;
 mod refused;

@@ -19,6 +19,7 @@ enum Text {
         files: Vec<SourceFile>,
         model: DataModel,
         entry: String,
+        arguments: Option<Vec<String>>,
         strict: Vec<Span>,
     },
     /// An automaton that needs no translation.
@@ -51,6 +52,7 @@ impl Program {
                 files,
                 model: DataModel::Lp64,
                 entry: "main".to_owned(),
+                arguments: None,
                 strict: Vec::new(),
             },
             preparation: Preparation::Full,
@@ -77,6 +79,14 @@ impl Program {
     pub fn with_entry(mut self, function: impl Into<String>) -> Program {
         if let Text::C { entry, .. } = &mut self.text {
             *entry = function.into();
+        }
+        self
+    }
+
+    /// Run with these arguments, of which the first is the name of the program.
+    pub fn with_arguments(mut self, given: Vec<String>) -> Program {
+        if let Text::C { arguments, .. } = &mut self.text {
+            *arguments = Some(given);
         }
         self
     }
@@ -114,30 +124,42 @@ impl Program {
 
     /// Translates it for a property, before any pass.
     pub fn translate(&self, property: Property) -> Result<Xcfa, Refused> {
-        let (files, model, entry, strict) = match &self.text {
+        if let Text::Automaton(xcfa) = &self.text {
+            return Ok((**xcfa).clone());
+        }
+        let options = self.options(property);
+        let compiled = cfront::compile(self.files().to_vec(), self.model(), &options);
+        compiled.map_err(|failure| Refused::by_front_end(&failure))
+    }
+
+    /// A C file with a stub for each function that is in the way, or whose effects are not known; `None` if
+    /// there is none.
+    pub fn stubs(&self, property: Property) -> Result<Option<String>, Refused> {
+        let stubs = cfront::stubs(self.files().to_vec(), self.model(), &self.options(property));
+        stubs.map_err(|failure| Refused::by_front_end(&failure))
+    }
+
+    fn options(&self, property: Property) -> cfront::LowerOptions {
+        let (entry, arguments, strict) = match &self.text {
             Text::C {
-                files,
-                model,
                 entry,
+                arguments,
                 strict,
-            } => (files, model, entry, strict),
-            Text::Automaton(xcfa) => return Ok((**xcfa).clone()),
+                ..
+            } => (entry.clone(), arguments.clone(), strict.clone()),
+            Text::Automaton(_) => ("main".to_owned(), None, Vec::new()),
         };
-        let options = cfront::LowerOptions {
+        cfront::LowerOptions {
             overflow_checks: property == Property::Overflow,
             call_checks: property.is_memsafety(),
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
             waits: waits(property),
             fences: self.preparation == Preparation::Ordered,
-            entry: entry.clone(),
-            strict: strict.clone(),
-        };
-        let compiled = cfront::compile(files.clone(), *model, &options);
-        compiled.map_err(|failure| {
-            let cfront::ParseFailure { sources, error } = failure;
-            Refused::at(sources, error.span, error.what)
-        })
+            entry,
+            arguments,
+            strict,
+        }
     }
 
     /// Translates and transforms it as engines need it.

@@ -112,6 +112,8 @@ pub enum Builtin {
     PopCount,
     /// Parity of the set bits.
     Parity,
+    /// The address of the block with the variable arguments of the call.
+    FirstSlot,
     /// Any value of the type: what an `asm` leaves in its outputs.
     Unspecified,
     /// No effect but that the verdict has to name an assumption; arguments are evaluated.
@@ -139,6 +141,9 @@ impl Orders {
         }
     }
 }
+
+/// The size of the room for a variable argument: for a number or an address, and for a floating value.
+pub const SLOT: u64 = 16;
 
 /// Something about a program that its verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,17 +1,43 @@
 //! Arrays of variable length.
 //!
 //! They live on after their block: to use one then is undefined, and a correct program does not.
-//! Where it matters, for memory safety, the machine refuses them.
+//! Where it matters, for memory safety, their end is marked; the machine follows it once a pass knows the
+//! size, and refuses the array otherwise. The same holds for `alloca`, until the function returns.
 
 use super::function::FunctionLowering;
 use super::program::Storage;
 use super::types::Lowered;
 use crate::Unsupported;
-use crate::hir::{LocalId, Type};
-use expr::Op;
+use crate::hir::{Expr, LocalId, Type};
+use expr::{Op, Term};
 use xcfa::{Label, Object, ObjectKind, Span};
 
 impl FunctionLowering<'_, '_> {
+    /// `alloca`: memory that lives until the function returns.
+    pub fn alloca(&mut self, size: &Expr, span: Span) -> Lowered<Term> {
+        let size = self.value(size)?;
+        let is_once = self.loops.is_empty() && !self.jumps.has_labels();
+        let constant = self.terms().as_const(size).filter(|_| is_once);
+        let name = "alloca".to_owned();
+        let object = Object::new(name, ObjectKind::Stack, constant, span);
+        let object = self.ctx.xcfa.add_object(object);
+        let pointer = self.pointer_var("&alloca");
+        match constant {
+            Some(size) => {
+                let label = self.alloc_label(pointer, object, size, false);
+                self.prologue.push((label, span));
+                self.epilogue.push(object);
+            }
+            None => {
+                self.emit(Label::alloc(pointer, object, size, false), span);
+                if is_once && self.ctx.options.bounds_checks {
+                    self.epilogue.push(object);
+                }
+            }
+        }
+        Ok(self.read_var(pointer))
+    }
+
     /// Makes an array with as many elements as another local says.
     pub fn declare_variable_array(
         &mut self,
@@ -39,6 +65,10 @@ impl FunctionLowering<'_, '_> {
         let zeroed = false;
         self.emit(Label::alloc(var, object, size, zeroed), span);
         self.locals[id.0 as usize] = Some(Storage::Stack(var));
+        if self.ctx.options.bounds_checks && !self.jumps.is_early(id) {
+            self.local_objects[id.0 as usize] = Some((var, object));
+            self.is_alive(id);
+        }
         Ok(())
     }
 }

@@ -82,6 +82,8 @@ impl ValidateArgs {
             include: self.include.clone(),
             define: self.define.clone(),
             entry: self.entry.clone(),
+            args: None,
+            arguments: Vec::new(),
             compile_commands: None,
             lbe: Switch::On,
             untrusted: false,

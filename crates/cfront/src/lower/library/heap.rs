@@ -1,4 +1,7 @@
 //! Heap memory. An allocation never fails.
+//!
+//! In a program that calls `realloc` the size of each block stands in front of it. Who checks memory safety must
+//! not see that: there `realloc` is refused.
 
 use super::{Answer, Request};
 use crate::hir::Type;
@@ -35,9 +38,10 @@ impl FunctionLowering<'_, '_> {
             "posix_memalign" => self.posix_memalign(request),
             "free" | "cfree" | "__builtin_free" => {
                 let pointer = request.arg(0)?;
-                self.emit(Label::Free(pointer), request.span);
+                self.free(request, pointer)?;
                 Ok(Answer::Done)
             }
+            // Where there was no memory before, or memory safety is checked; `lib/realloc.c` does the rest.
             "realloc" | "reallocarray" => {
                 let old = request.arg(0)?;
                 if self.terms().as_const(old) == Some(0) && request.name == "realloc" {
@@ -52,6 +56,25 @@ impl FunctionLowering<'_, '_> {
             },
             _ => Ok(Answer::NotMine),
         }
+    }
+
+    /// Does the size of each block stand in front of it?
+    fn has_heads(&self) -> bool {
+        let is_model = |id| self.ctx.function(id).link.library;
+        !self.ctx.options.bounds_checks && self.model("realloc").is_some_and(is_model)
+    }
+
+    fn free(&mut self, request: &Request, pointer: Term) -> Lowered<()> {
+        if !self.has_heads() {
+            self.emit(Label::Free(pointer), request.span);
+            return Ok(());
+        }
+        let head = self.ctx.word(HEAP_ALIGN);
+        self.unless_null(request, pointer, |this| {
+            let block = this.terms().binary(Op::Sub, pointer, head);
+            this.emit(Label::Free(block), request.span);
+            Ok(())
+        })
     }
 
     fn allocate(
@@ -126,12 +149,23 @@ impl FunctionLowering<'_, '_> {
         }
         let width = self.ctx.xcfa.pointer_bits();
         let size = self.terms().resize(size, width, false);
-        let object = self.heap_object(request, size, align);
+        let has_head = self.has_heads();
+        let head = self.ctx.word(HEAP_ALIGN);
+        let whole = match has_head {
+            true => self.terms().binary(Op::Add, size, head),
+            false => size,
+        };
+        let object = self.heap_object(request, whole, align);
         let sort = self.ctx.word_sort();
         let var = self.temp(sort);
         self.ctx.xcfa[var].pointer = true;
-        self.emit(Label::alloc(var, object, size, zeroed), request.span);
-        self.read_var(var)
+        self.emit(Label::alloc(var, object, whole, zeroed), request.span);
+        let addr = self.read_var(var);
+        if !has_head {
+            return addr;
+        }
+        self.emit(Label::Store { addr, value: size }, request.span);
+        self.terms().binary(Op::Add, addr, head)
     }
 
     fn heap_object(&mut self, request: &Request, size: Term, align: u64) -> ObjId {

@@ -19,10 +19,11 @@ pub(super) mod units;
 mod verifier;
 
 use super::function::FunctionLowering;
+use super::reach::Reach;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
 use crate::functions;
-use crate::hir::{Expr, Function, Type};
+use crate::hir::{Expr, FuncId, Function, Program, Type};
 use expr::{Sort, Term};
 use xcfa::{HavocOrigin, Span};
 
@@ -56,7 +57,7 @@ impl Request<'_> {
 
     /// A refusal of the call.
     pub fn refuse(&self, why: &str) -> Unsupported {
-        Unsupported::at(self.span, format!("`{}`: {why}", self.name))
+        Unsupported::call(self.span, self.name, why)
     }
 
     /// A refusal of a function that the program could define itself.
@@ -81,6 +82,17 @@ pub(super) fn is_intrinsic(name: &str) -> bool {
         name,
         "reach_error" | "__VERIFIER_error" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
     )
+}
+
+/// Refuses pointers to functions that change the size of memory, where nobody must see how the model knows it.
+pub(super) fn refuse_hidden_sizes(program: &Program, reach: &Reach) -> Option<Unsupported> {
+    let named = |id: &&FuncId| {
+        let function = &program.functions[id.0 as usize];
+        function.link.library && matches!(function.name.as_str(), "realloc" | "reallocarray")
+    };
+    let function = &program.functions[reach.address_taken.iter().find(named)?.0 as usize];
+    let why = "its address is used, and the size of the old memory is not known";
+    Some(Unsupported::call(function.span, &function.name, why))
 }
 
 /// Which argument is a start routine?

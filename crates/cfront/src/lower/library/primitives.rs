@@ -23,6 +23,10 @@ impl FunctionLowering<'_, '_> {
             "atomic_begin" => self.begin_fusing(request),
             "atomic_end" => self.end_fusing(request),
             "reads" => self.answer(request, i64::from(self.ctx.options.reads)),
+            "formats_store" => {
+                let store = self.formats_store();
+                self.answer(request, i64::from(store))
+            }
             "self" => {
                 let handle = self.self_handle(request.span);
                 self.answer_term(request, handle)

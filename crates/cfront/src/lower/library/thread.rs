@@ -25,6 +25,20 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(value), span)?;
                 Ok(Answer::Done)
             }
+            // `pthread_cleanup_push`: what would run the handler early is not there.
+            "__sigsetjmp_cancel" => {
+                const ENDS: [&str; 3] = ["pthread_exit", "thrd_exit", "pthread_cancel"];
+                match ENDS.iter().any(|name| self.ctx.uses(name)) {
+                    true => Err(request.refuse("handlers that the end of a thread may run")),
+                    false => self.answer(request, 0),
+                }
+            }
+            "__pthread_register_cancel" | "__pthread_unregister_cancel" => Ok(Answer::Done),
+            "__pthread_unwind_next" => {
+                let never = self.terms().bool(false);
+                self.assume(never, span);
+                Ok(Answer::Done)
+            }
             "pthread_detach" | "thrd_detach" => self.detach(request),
             "pthread_self" | "thrd_current" => {
                 let handle = self.self_handle(span);

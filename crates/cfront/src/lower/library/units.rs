@@ -66,6 +66,7 @@ const UNITS: &[Unit] = &[
     unit("lib/division.c", include_str!("../../../lib/division.c")),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
     unit("lib/format.c", include_str!("../../../lib/format.c")),
+    unit("lib/getopt.c", include_str!("../../../lib/getopt.c")),
     unit("lib/input.c", include_str!("../../../lib/input.c")),
     unit("lib/keys.c", include_str!("../../../lib/keys.c")),
     unit("lib/math.c", include_str!("../../../lib/math.c")),
@@ -82,6 +83,7 @@ const UNITS: &[Unit] = &[
     unit("lib/process.c", include_str!("../../../lib/process.c")),
     unit("lib/random.c", include_str!("../../../lib/random.c")),
     unit("lib/reading.c", include_str!("../../../lib/reading.c")),
+    unit("lib/realloc.c", include_str!("../../../lib/realloc.c")),
     unit(ROBUST_MUTEX, include_str!("../../../lib/robust.c")),
     unit("lib/semaphore.c", include_str!("../../../lib/semaphore.c")),
     unit(
@@ -89,6 +91,7 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/signal_sets.c"),
     ),
     unit("lib/sleep.c", include_str!("../../../lib/sleep.c")),
+    unit("lib/sorting.c", include_str!("../../../lib/sorting.c")),
     unit("lib/streams.c", include_str!("../../../lib/streams.c")),
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),

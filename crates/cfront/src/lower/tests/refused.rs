@@ -24,26 +24,6 @@ fn cancellation() {
 }
 
 #[test]
-fn realloc() {
-    check(
-        "void *realloc(void *, unsigned long); void *p; int main(void) { p = realloc(p, 3); }",
-        expect![[r#"
-            test.c:1:69: `realloc`: the size of the old memory is not known
-        "#]],
-    );
-}
-
-#[test]
-fn alloca_in_a_loop() {
-    check(
-        "int main(void) { while (1) { char *p = __builtin_alloca(3); *p = 1; } }",
-        expect![[r#"
-            test.c:1:40: `alloca` that may run more than once in a call
-        "#]],
-    );
-}
-
-#[test]
 fn no_main() {
     check(
         "int f(void) { return 0; }",
