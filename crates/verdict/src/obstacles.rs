@@ -80,6 +80,15 @@ mod tests {
                     return helper(); }";
         let program = Program::new(vec![SourceFile::new("test.c", text)]);
         let refused = program.translate(Property::Reach).expect_err("obstacles");
-        expect![[""]].assert_eq(&format!("{refused}\n{}", refused.details));
+        expect![[r#"
+            test.c:2:30: address of a label
+
+            In the way of this program, in 5 places:
+              1 x address of a label (test.c:2)
+              3 x `pthread_cancel`: there is no model of this function; define it to say what it does (test.c:2, test.c:4, test.c:5)
+              1 x `asm` that changes memory (test.c:6)
+
+            `mazurka stubs FILE... -o stubs.c` writes a stub for each function, for you to edit; check it together with your files.
+        "#]].assert_eq(&format!("{refused}\n{}", refused.details));
     }
 }

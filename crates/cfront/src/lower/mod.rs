@@ -175,9 +175,20 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
 fn broken_parts(program: &Program, reach: &Reach) -> Vec<Unsupported> {
     let used = reach.functions.iter();
     let used = used.map(|id| &program.functions[id.0 as usize]);
-    used.filter(|f| !is_intrinsic(&f.name))
-        .flat_map(|f| f.errors.iter().chain(&f.link.refused).cloned())
-        .collect()
+    let mut broken = Vec::new();
+    for function in used.filter(|f| !is_intrinsic(&f.name)) {
+        broken.extend(
+            function
+                .errors
+                .iter()
+                .chain(&function.link.refused)
+                .cloned(),
+        );
+        if let Some(remains) = &function.remains {
+            broken.extend(library::refused_calls(program, remains));
+        }
+    }
+    broken
 }
 
 /// Refuses functions of the compiler's own library, which a program can declare and use.
