@@ -17,6 +17,8 @@ pub enum OrderChoice {
     Groups,
     /// All threads in lockstep, where the turn passes at outer loops only.
     Outer,
+    /// All threads in lockstep, where the turn passes at accesses to memory.
+    Accesses,
 }
 
 /// Options of the engine.

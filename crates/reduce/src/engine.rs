@@ -14,6 +14,7 @@ choices! {
         "groups" => OrderChoice::Groups, "The threads of one side of the assertion in lockstep with those of the other";
         "lockstep" => OrderChoice::Lockstep, "All threads in lockstep: the turn passes at the end of a round of a loop";
         "outer" => OrderChoice::Outer, "The same, at the end of a round of an outer loop";
+        "accesses" => OrderChoice::Accesses, "The same, at each access to memory that is not variables";
         "sequential" => OrderChoice::Sequential, "One thread after the other";
         "reversed" => OrderChoice::Reversed, "The same, the last one first";
     }

@@ -1,21 +1,21 @@
 //! Simple invariants of the reduced product that hold whatever wraps: comparisons that conditions make,
 //! and linear equalities modulo the width of their variables.
 //!
-//! Comparisons are kept while no rule breaks them. Equalities are found from examples: as long as a
+//! Literals are kept while no rule breaks them. Equalities are found from examples: as long as a
 //! solver finds a step from states that obey the equalities of one node to one that does not obey
 //! those of the next, the affine hull there grows by that state (symbolic abstraction, Reps, Sagiv
 //! and Yorsh, VMCAI 2004). Both are inductive when they are returned.
 
 use crate::affine::Hull;
-use crate::repair::{Parts, applied, houdini};
-use expr::{Node, Op, Sort, Term, Terms, VarId};
+use crate::clauses::{Clauses, is_possible};
+use crate::repair::{Parts, houdini};
+use expr::{Op, Sort, Term, Terms, VarId};
 use smt::horn::HornSystem;
-use smt::{Check, Solver};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// At most this many comparisons are tried for a predicate.
-const MOST_ATOMS: usize = 40;
+/// More literals hold given the equalities, and then more equalities given the literals; so often.
+const ROUNDS: usize = 2;
 
 /// At most this many coordinates: the work grows with their cube.
 const MOST_COORDINATES: usize = 40;
@@ -26,68 +26,41 @@ const LARGEST_FACTOR: u64 = 16;
 /// Facts for each predicate; nothing if there was not enough time.
 pub fn facts(
     terms: &mut Terms,
-    system: &HornSystem,
+    clauses: &mut Clauses,
+    literals: &Parts,
     naturals: &BTreeSet<VarId>,
     deadline: Instant,
 ) -> Option<Parts> {
-    let atoms = atoms(terms, system);
-    // Comparisons are worth a part of the time only.
-    let left = deadline.saturating_duration_since(Instant::now());
-    let atoms = houdini(terms, system, atoms, Instant::now() + left / 3);
-    let atoms = atoms.unwrap_or_else(|| vec![Vec::new(); system.predicates().len()]);
+    let count = clauses.system.predicates().len();
     let mut finder = Finder {
-        system,
-        spaces: spaces(terms, system, naturals),
-        hulls: vec![None; system.predicates().len()],
-        atoms,
+        spaces: spaces(terms, &clauses.system, naturals),
+        clauses,
+        hulls: vec![None; count],
+        literals: vec![Vec::new(); count],
         deadline,
     };
-    finder.run(terms)?;
-    let all = (0..system.predicates().len()).map(|pred| finder.parts(terms, pred));
-    Some(all.collect())
-}
-
-/// The comparisons of conditions, where they are about parameters only.
-fn atoms(terms: &mut Terms, system: &HornSystem) -> Parts {
-    let mut compared: BTreeSet<Term> = BTreeSet::new();
-    for rule in system.rules() {
-        terms.for_each_subterm(rule.constraint, &mut |term, node| {
-            if let Node::Binary(Op::Slt | Op::Sle | Op::Ult | Op::Ule, a, _) = node
-                && terms.width(a) <= 32
-            {
-                compared.insert(term);
-            }
-        });
+    let mut known: Option<Parts> = None;
+    for _ in 0..ROUNDS {
+        let mut tried = literals.clone();
+        for (own, found) in tried.iter_mut().zip(known.iter().flatten()) {
+            own.extend(found);
+            own.sort_unstable();
+            own.dedup();
+        }
+        // Literals are worth a part of the time only.
+        let left = deadline.saturating_duration_since(Instant::now());
+        let kept = houdini(terms, finder.clauses, tried, Instant::now() + left / 3);
+        if known.is_some() && (kept.is_none() || kept == known) {
+            break;
+        }
+        finder.literals = kept.unwrap_or(finder.literals);
+        finder.hulls = vec![None; count];
+        if finder.run(terms).is_none() {
+            break;
+        }
+        known = Some((0..count).map(|pred| finder.parts(terms, pred)).collect());
     }
-    let mut found: Vec<Term> = Vec::new();
-    for term in compared {
-        let Node::Binary(op, a, b) = terms.node(term) else {
-            continue;
-        };
-        let weak = match op {
-            Op::Slt | Op::Sle => Op::Sle,
-            _ => Op::Ule,
-        };
-        let otherwise = terms.not(term);
-        found.extend([term, otherwise]);
-        found.extend([terms.binary(weak, a, b), terms.binary(weak, b, a)]);
-    }
-    let params = |pred: usize| {
-        let params = system.predicates()[pred].params.iter();
-        params
-            .filter_map(|&param| terms.as_var(param))
-            .collect::<BTreeSet<VarId>>()
-    };
-    let fits = |pred: usize| {
-        let params = params(pred);
-        let about = |term: &&Term| terms.vars(**term).iter().all(|var| params.contains(var));
-        let mut own: Vec<Term> = found.iter().filter(about).copied().collect();
-        own.sort_unstable();
-        own.dedup();
-        own.truncate(MOST_ATOMS);
-        own
-    };
-    (0..system.predicates().len()).map(fits).collect()
+    known
 }
 
 /// Terms of one width over the parameters of a predicate.
@@ -129,28 +102,30 @@ fn spaces(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) ->
 }
 
 struct Finder<'a> {
-    system: &'a HornSystem,
+    clauses: &'a mut Clauses,
     spaces: Vec<Vec<Space>>,
     /// By predicate: nothing if no state of it is known yet, else the hull in each space.
     hulls: Vec<Option<Vec<Hull>>>,
-    atoms: Parts,
+    literals: Parts,
     deadline: Instant,
 }
 
 impl Finder<'_> {
     fn run(&mut self, terms: &mut Terms) -> Option<()> {
-        let mut open: Vec<usize> = (0..self.system.rules().len()).rev().collect();
-        while let Some(number) = open.pop() {
-            let rule = &self.system.rules()[number];
-            let Some(head) = &rule.head else { continue };
-            let known = |body: &smt::horn::Application| self.hulls[body.pred.index()].is_some();
-            if !rule.body.iter().all(known) {
+        let rules = self.clauses.system.rules().len();
+        let mut open: Vec<usize> = (0..rules).rev().collect();
+        while let Some(rule) = open.pop() {
+            let Some(head) = self.clauses.head(rule) else {
+                continue;
+            };
+            let body = self.clauses.body(rule);
+            if body.is_some_and(|body| self.hulls[body].is_none()) {
                 continue;
             }
-            if self.rule(terms, number)? {
-                for (other, rule) in self.system.rules().iter().enumerate() {
-                    let uses = rule.body.iter().any(|body| body.pred == head.pred);
-                    if uses && !open.contains(&other) {
+            if self.rule(terms, rule, body, head)? {
+                let uses = |&other: &usize| self.clauses.body(other) == Some(head);
+                for other in (0..rules).filter(uses) {
+                    if !open.contains(&other) {
                         open.insert(0, other);
                     }
                 }
@@ -160,38 +135,30 @@ impl Finder<'_> {
     }
 
     /// Adds states until the rule leads to no new ones. Were there any?
-    fn rule(&mut self, terms: &mut Terms, number: usize) -> Option<bool> {
-        let rule = &self.system.rules()[number];
-        let head = rule.head.as_ref()?;
-        let mut solver = Solver::new();
-        for (&object, &base) in self.system.bases() {
-            solver.bind_base(object, base);
+    fn rule(
+        &mut self,
+        terms: &mut Terms,
+        rule: usize,
+        body: Option<usize>,
+        head: usize,
+    ) -> Option<bool> {
+        let assumed = body.map_or(Vec::new(), |body| self.parts(terms, body));
+        let mut here: Vec<Vec<Term>> = Vec::new();
+        for space in &self.spaces[head] {
+            let own = space.coordinates.iter();
+            here.push(
+                own.map(|&it| self.clauses.before(terms, rule, it))
+                    .collect(),
+            );
         }
-        solver.assert(terms, rule.constraint);
-        for body in &rule.body {
-            for part in self.parts(terms, body.pred.index()) {
-                let part = applied(terms, self.system, body, part);
-                solver.assert(terms, part);
-            }
-        }
-        let pred = head.pred.index();
-        let spaces = &self.spaces[pred];
-        let here: Vec<Vec<Term>> = spaces
-            .iter()
-            .map(|space| {
-                let own = space.coordinates.iter();
-                own.map(|&it| applied(terms, self.system, head, it))
-                    .collect()
-            })
-            .collect();
+        let mut solver = self.clauses.solver(terms, rule, &assumed);
         let mut grown = false;
         loop {
-            let obeyed = self.equalities(terms, pred);
-            let obeyed: Vec<Term> = obeyed
-                .into_iter()
-                .map(|it| applied(terms, self.system, head, it))
-                .collect();
-            let obeyed = match self.hulls[pred].is_some() {
+            let mut obeyed = Vec::new();
+            for equality in self.equalities(terms, head) {
+                obeyed.push(self.clauses.before(terms, rule, equality));
+            }
+            let obeyed = match self.hulls[head].is_some() {
                 true => terms.and_all(obeyed),
                 false => terms.bool(false),
             };
@@ -199,15 +166,8 @@ impl Finder<'_> {
             if terms.as_const(new) == Some(0) {
                 return Some(grown);
             }
-            let left = self.deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return None;
-            }
-            solver.set_timeout(Some(left));
-            match solver.check(terms, &[new]) {
-                Check::Unsat => return Some(grown),
-                Check::Unknown(_) => return None,
-                Check::Sat => {}
+            if !is_possible(&mut solver, terms, &[new], self.deadline)? {
+                return Some(grown);
             }
             grown = true;
             let mut points = Vec::new();
@@ -215,7 +175,7 @@ impl Finder<'_> {
                 let values = coordinates.iter().map(|&it| solver.value(terms, it));
                 points.push(values.collect::<Option<Vec<u64>>>()?);
             }
-            self.add(pred, points);
+            self.add(head, points);
         }
     }
 
@@ -257,8 +217,10 @@ impl Finder<'_> {
         if self.hulls[pred].is_none() {
             return vec![terms.bool(false)];
         }
-        let mut parts = self.atoms[pred].clone();
+        let mut parts = self.literals[pred].clone();
         parts.extend(self.equalities(terms, pred));
+        parts.sort_unstable();
+        parts.dedup();
         parts
     }
 }

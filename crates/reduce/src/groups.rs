@@ -6,7 +6,7 @@
 
 use crate::config::OrderChoice;
 use crate::letters::{LetterId, Letters};
-use crate::order::Order;
+use crate::order::{Block, Order, Passing};
 use abstraction::Program;
 use expr::{Node, Op, Term, Terms, VarId};
 use std::collections::BTreeSet;
@@ -29,30 +29,36 @@ pub fn orders(
         letters,
     };
     let (all, outer) = (finder.heads(false), finder.heads(true));
-    let single: Vec<Vec<usize>> = threads.iter().map(|&thread| vec![thread]).collect();
+    let (all, outer) = (Passing::Heads(all), Passing::Heads(outer));
+    let single: Vec<Block> = vec![threads.iter().map(|&thread| vec![thread]).collect()];
     let reversed: Vec<usize> = threads.iter().rev().copied().collect();
     let groups = finder.groups();
-    let lockstep = |groups: &Vec<Vec<usize>>, heads: &BTreeSet<LocId>| Order::Lockstep {
-        groups: groups.clone(),
-        heads: heads.clone(),
+    let lockstep = |blocks: &Vec<Block>, passing: &Passing| Order::Lockstep {
+        blocks: blocks.clone(),
+        passing: passing.clone(),
     };
-    let by_groups = groups.iter().map(|groups| lockstep(groups, &all));
-    let by_groups_outer = groups.iter().map(|groups| lockstep(groups, &outer));
+    let by_groups = |passing: &Passing| {
+        let orders = groups.iter().map(|blocks| lockstep(blocks, passing));
+        orders.collect::<Vec<Order>>()
+    };
     let mut orders: Vec<Order> = match choice {
         OrderChoice::Sequential => vec![Order::Sequential(threads)],
         OrderChoice::Reversed => vec![Order::Sequential(reversed)],
         OrderChoice::Lockstep => vec![lockstep(&single, &all)],
         OrderChoice::Outer => vec![lockstep(&single, &outer)],
-        OrderChoice::Groups => by_groups.collect(),
-        OrderChoice::Auto => by_groups
-            .chain([
-                lockstep(&single, &all),
-                Order::Sequential(threads),
-                lockstep(&single, &outer),
-            ])
-            .chain(by_groups_outer)
-            .chain([Order::Sequential(reversed)])
-            .collect(),
+        OrderChoice::Groups => by_groups(&all),
+        OrderChoice::Accesses => vec![lockstep(&single, &Passing::Accesses)],
+        OrderChoice::Auto => {
+            let mut orders = by_groups(&all);
+            orders.extend([lockstep(&single, &all), Order::Sequential(threads)]);
+            if finder.accesses_differ() {
+                orders.push(lockstep(&single, &Passing::Accesses));
+            }
+            orders.push(lockstep(&single, &outer));
+            orders.extend(by_groups(&outer));
+            orders.push(Order::Sequential(reversed));
+            orders
+        }
     };
     let mut seen: Vec<Order> = Vec::new();
     orders.retain(|order| {
@@ -105,36 +111,74 @@ impl Finder<'_> {
         seen
     }
 
-    /// Threads by the side of the assertion that they compute; the rest are groups of their own.
-    fn groups(&self) -> Vec<Vec<Vec<usize>>> {
-        let mut found: Vec<Vec<Vec<usize>>> = Vec::new();
+    /// Do threads access memory in loops, some more often in a round than others?
+    fn accesses_differ(&self) -> bool {
+        let counts: BTreeSet<usize> = (1..self.program.threads.len())
+            .map(|thread| {
+                let letters = self.letters.ids().map(|id| &self.letters[id]);
+                let in_loops = letters.filter(|letter| {
+                    letter.thread == thread
+                        && self.letters.later(letter.target).contains(&letter.source)
+                });
+                in_loops.map(|letter| letter.accesses.len()).sum()
+            })
+            .collect();
+        counts.len() > 1
+    }
+
+    /// Threads by the side of the assertion that they compute. Comparisons that have nothing to do with each
+    /// other make blocks; the rest of the threads are groups of their own.
+    fn groups(&self) -> Vec<Vec<Block>> {
+        let mut found: Vec<Vec<Block>> = Vec::new();
+        let mut together: Vec<Block> = Vec::new();
         for (left, right) in self.compared() {
             let (left, right) = (self.writers(left), self.writers(right));
             if left.is_empty() || right.is_empty() || !left.is_disjoint(&right) {
                 continue;
             }
-            let rest = (1..self.program.threads.len())
-                .filter(|thread| !left.contains(thread) && !right.contains(thread))
-                .map(|thread| vec![thread]);
-            let both = [
-                left.iter().copied().collect(),
-                right.iter().copied().collect(),
-            ];
-            let groups: Vec<Vec<usize>> = both.into_iter().chain(rest).collect();
-            if !found.contains(&groups) {
-                found.push(groups);
+            let both: Block = [&left, &right]
+                .map(|side| side.iter().copied().collect())
+                .into();
+            let new = |thread: &usize| !together.iter().flatten().flatten().any(|it| it == thread);
+            if left.iter().chain(&right).all(new) {
+                together.push(both.clone());
             }
+            let rest = self.rest(std::slice::from_ref(&both));
+            let blocks = vec![both.into_iter().chain(rest).collect()];
+            if !found.contains(&blocks) {
+                found.push(blocks);
+            }
+        }
+        if together.len() > 1 {
+            let rest = self.rest(&together);
+            together.extend(rest.into_iter().map(|group| vec![group]));
+            return vec![together];
         }
         found.truncate(2);
         found
     }
 
-    /// What is compared on the way to an error.
+    /// The threads that are in none of the blocks, as groups of their own.
+    fn rest(&self, blocks: &[Block]) -> Vec<Vec<usize>> {
+        let all = 1..self.program.threads.len();
+        let others = all.filter(|thread| !blocks.iter().flatten().flatten().any(|it| it == thread));
+        others.map(|thread| vec![thread]).collect()
+    }
+
+    /// What the first thread compares on the way to an error once it starts no more threads, and what is
+    /// compared in the step to the error.
     fn compared(&self) -> Vec<(Term, Term)> {
+        let leads_to_error = |&id: &LetterId| {
+            let letter = &self.letters[id];
+            let mut later = self.letters.later(letter.target).iter();
+            let at_end = letter.thread == 0 && !self.starts_later(letter.source);
+            self.letters.is_error(letter.target)
+                || at_end && later.any(|&loc| self.letters.is_error(loc))
+        };
         let mut open: Vec<Term> = self
             .letters
             .ids()
-            .filter(|&id| self.letters.is_error(self.letters[id].target))
+            .filter(leads_to_error)
             .map(|id| self.letters[id].guard)
             .collect();
         let mut seen: BTreeSet<VarId> = BTreeSet::new();
@@ -152,6 +196,13 @@ impl Finder<'_> {
             }
         }
         pairs
+    }
+
+    /// Are threads started from a location on?
+    fn starts_later(&self, loc: LocId) -> bool {
+        let later = self.letters.later(loc).iter();
+        let mut letters = later.flat_map(|&loc| self.letters.out(loc));
+        letters.any(|&id| !self.letters[id].starts.is_empty())
     }
 
     /// What the first thread sets a variable to.

@@ -1,13 +1,15 @@
 //! Asks Spacer for invariants of the reduced product, and makes sure of them.
 
-use crate::facts::facts;
+use crate::exact::{CHECKING, Exact};
+use crate::pool::Pool;
 use crate::repair::{Parts, applied, repaired};
 use crate::rules::Rules;
+use crate::split::Split;
 use abstraction::Program;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
-use smt::horn::{Arithmetic, HornSystem, Proposal, Question, Rule, is_solution, propose};
+use smt::horn::{Arithmetic, HornSystem, Proposal, Question, Rule, propose};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What became of the clauses.
 pub enum Outcome {
@@ -19,53 +21,50 @@ pub enum Outcome {
     Open(String),
 }
 
-/// The least time for the check of invariants that were found.
-const CHECKING: Duration = Duration::from_secs(4);
-
-/// The clauses, and what was found out about them without Spacer.
+/// The clauses, and what was found out about them.
 pub struct Problem {
     /// The clauses.
     pub rules: Rules,
     naturals: BTreeSet<VarId>,
-    /// Invariants that hold whatever wraps, once they were searched for.
-    facts: Option<Parts>,
-    /// The clauses with these invariants.
+    exact: Exact,
+    /// The clauses with more predicates; nothing if there are too many.
+    finer: Option<(Split, Exact)>,
+    /// The clauses with what always holds, for Spacer.
     strong: HornSystem,
+    /// The turns so far.
+    turns: u32,
 }
 
 impl Problem {
     /// Nothing has been found out yet.
-    pub fn new(program: &Program, terms: &Terms, rules: Rules) -> Problem {
+    pub fn new(program: &Program, terms: &mut Terms, rules: Rules) -> Problem {
+        let pool = Pool::of(terms, &rules.system);
+        let finer = Split::of(&rules.system).map(|split| {
+            let exact = Exact::new(split.system.clone(), pool.of_parts(&split.origins));
+            (split, exact)
+        });
         Problem {
             naturals: naturals(program, terms, &rules),
-            facts: None,
+            exact: Exact::new(rules.system.clone(), pool),
+            finer,
             strong: rules.system.clone(),
+            turns: 0,
             rules,
         }
     }
 
-    /// Searches for invariants for this long, and as long again to check them.
+    /// Searches for invariants for about this long in each of three ways, and checks what it finds. The first
+    /// turn leaves out disjunctions, which take longest.
     pub fn prove(&mut self, terms: &mut Terms, arithmetic: Arithmetic, time: Duration) -> Outcome {
-        if self.facts.is_none() {
-            let deadline = Instant::now() + time.max(CHECKING);
-            let facts = facts(terms, &self.rules.system, &self.naturals, deadline);
-            if let Some(facts) = facts {
-                let formulas: Vec<Term> = facts
-                    .iter()
-                    .map(|own| terms.and_all(own.iter().copied()))
-                    .collect();
-                if is_solution(
-                    terms,
-                    &self.rules.system,
-                    &formulas,
-                    Some(time.max(CHECKING)),
-                ) {
-                    return Outcome::Proved(formulas);
-                }
-                self.strong = strengthened(terms, &self.rules.system, &facts);
-                self.facts = Some(facts);
-            }
+        if let Some(formulas) = self.by_facts(terms, time) {
+            return Outcome::Proved(formulas);
         }
+        if self.turns > 0
+            && let Some(formulas) = self.by_disjuncts(terms, time)
+        {
+            return Outcome::Proved(formulas);
+        }
+        self.turns += 1;
         let question = Question {
             arithmetic,
             global: true,
@@ -76,23 +75,61 @@ impl Problem {
             Proposal::Derivable => return Outcome::Refuted,
             Proposal::Unknown(why) => return Outcome::Open(why),
         };
-        let time = time.max(CHECKING);
-        let none = vec![Vec::new(); formulas.len()];
-        let facts = self.facts.as_ref().unwrap_or(&none);
-        let with_facts = formulas.iter().zip(facts);
-        let all: Vec<Term> = with_facts
-            .map(|(&formula, own)| {
-                let own = terms.and_all(own.iter().copied());
-                terms.and(own, formula)
-            })
-            .collect();
-        if is_solution(terms, &self.rules.system, &all, Some(time)) {
-            return Outcome::Proved(all);
-        }
-        match repaired(terms, &self.rules.system, &formulas, facts, time) {
+        match self.by_proposal(terms, &formulas, time) {
             Some(solution) => Outcome::Proved(solution),
             None => Outcome::Open("the invariants do not hold if numbers wrap".into()),
         }
+    }
+
+    /// What always holds.
+    fn by_facts(&mut self, terms: &mut Terms, time: Duration) -> Option<Vec<Term>> {
+        if self.exact.has_facts() {
+            return None;
+        }
+        let solution = self.exact.by_facts(terms, &self.naturals, time);
+        if solution.is_none() && self.exact.has_facts() {
+            let facts = &self.exact.facts;
+            self.strong = strengthened(terms, &self.rules.system, facts);
+            if let Some((split, exact)) = &mut self.finer {
+                exact.assume(&split.parts(facts));
+            }
+        }
+        solution
+    }
+
+    /// Disjunctions, of what holds at the predicates that are told apart, and of literals.
+    fn by_disjuncts(&mut self, terms: &mut Terms, time: Duration) -> Option<Vec<Term>> {
+        let Some((split, exact)) = &mut self.finer else {
+            return self.exact.by_disjuncts(terms, time);
+        };
+        let formulas = exact.by_facts(terms, &self.naturals, time);
+        let formulas = formulas.or_else(|| exact.by_disjuncts(terms, time))?;
+        let formulas = split.merged(terms, &self.rules.system, &formulas);
+        self.exact.solution(terms, &formulas, time)
+    }
+
+    /// What holds for integers without bounds, as far as it holds.
+    fn by_proposal(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+        time: Duration,
+    ) -> Option<Vec<Term>> {
+        let solution = self.exact.solution(terms, formulas, time);
+        if solution.is_some() {
+            return solution;
+        }
+        let limit = time.max(CHECKING);
+        let Exact { clauses, facts, .. } = &mut self.exact;
+        let solution = repaired(terms, clauses, formulas, facts, limit);
+        if solution.is_some() {
+            return solution;
+        }
+        match &mut self.finer {
+            Some((split, exact)) => exact.learn(terms, &split.parts(formulas)),
+            None => self.exact.learn(terms, formulas),
+        }
+        None
     }
 }
 

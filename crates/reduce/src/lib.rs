@@ -14,11 +14,14 @@
 mod affine;
 mod certificate;
 mod check;
+mod clauses;
 mod commute;
 mod concrete;
 mod config;
 mod cuts;
+mod disjuncts;
 mod engine;
+mod exact;
 mod facts;
 mod groups;
 mod horn;
@@ -27,10 +30,12 @@ mod letters;
 mod linear;
 mod membrane;
 mod order;
+mod pool;
 mod product;
 mod recheck;
 mod repair;
 mod rules;
+mod split;
 
 pub use self::engine::Reduce;
 pub use check::{check, check_with_stats};

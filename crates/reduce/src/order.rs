@@ -14,14 +14,28 @@ use xcfa::LocId;
 pub enum Order {
     /// One thread after the other, in this order.
     Sequential(Vec<usize>),
-    /// Groups take turns: the running thread goes on until it takes a step back to the head of a loop.
-    /// Inside a group one thread comes after the other.
+    /// Groups take turns: the running thread goes on until the turn passes. Inside a group one
+    /// thread comes after the other. Groups of different blocks have nothing to do with each other, so
+    /// one block comes after the other.
     Lockstep {
-        /// The groups, in the order of their turns.
-        groups: Vec<Vec<usize>>,
-        /// The heads of loops at which the turn passes.
-        heads: BTreeSet<LocId>,
+        /// The blocks of groups, in the order of their turns.
+        blocks: Vec<Block>,
+        /// When the turn passes.
+        passing: Passing,
     },
+}
+
+/// Groups of threads that take turns.
+pub type Block = Vec<Vec<usize>>;
+
+/// When the turn passes to the next group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// With a step back to one of these heads of loops.
+    Heads(BTreeSet<LocId>),
+    /// With an access to memory that is not variables: loops of which one is a multiple of the other stay in
+    /// step too.
+    Accesses,
 }
 
 impl Order {
@@ -29,19 +43,27 @@ impl Order {
     pub fn first_turn(&self) -> usize {
         match self {
             Order::Sequential(_) => 0,
-            Order::Lockstep { groups, .. } => groups.first().map_or(0, |group| group[0]),
+            Order::Lockstep { blocks, .. } => {
+                let first = blocks.iter().flatten().flatten().next();
+                first.copied().unwrap_or(0)
+            }
         }
     }
 
     /// The turn after a letter.
     pub fn next_turn(&self, turn: usize, letter: &Letter) -> usize {
-        let Order::Lockstep { groups, heads } = self else {
+        let Order::Lockstep { blocks, passing } = self else {
             return turn;
         };
-        let Some(group) = self.group(letter.thread) else {
+        let Some((block, group)) = place(blocks, letter.thread) else {
             return turn;
         };
-        match letter.heads.iter().any(|head| heads.contains(head)) {
+        let passes = match passing {
+            Passing::Heads(heads) => letter.heads.iter().any(|head| heads.contains(head)),
+            Passing::Accesses => !letter.accesses.is_empty(),
+        };
+        let groups = &blocks[block];
+        match passes {
             true => groups[(group + 1) % groups.len()][0],
             false => letter.thread,
         }
@@ -52,29 +74,32 @@ impl Order {
         let mut order = vec![0];
         match self {
             Order::Sequential(threads) => order.extend(threads),
-            Order::Lockstep { groups, .. } => {
-                let group = self.group(turn).unwrap_or(0);
+            Order::Lockstep { blocks, .. } => {
+                let (block, group) = place(blocks, turn).unwrap_or((0, 0));
                 if turn != 0 {
                     order.push(turn);
                 }
+                let groups = &blocks[block];
                 for step in 0..groups.len() {
                     order.extend(&groups[(group + step) % groups.len()]);
                 }
+                order.extend(blocks.iter().flatten().flatten());
             }
         }
         let mut seen = BTreeSet::new();
         order.retain(|&thread| seen.insert(thread));
         order
     }
+}
 
-    fn group(&self, thread: usize) -> Option<usize> {
-        match self {
-            Order::Sequential(_) => None,
-            Order::Lockstep { groups, .. } => {
-                groups.iter().position(|group| group.contains(&thread))
-            }
-        }
-    }
+/// The block and the group of a thread.
+fn place(blocks: &[Block], thread: usize) -> Option<(usize, usize)> {
+    let places = blocks.iter().enumerate().flat_map(|(block, groups)| {
+        let groups = groups.iter().enumerate();
+        groups.map(move |(group, threads)| ((block, group), threads))
+    });
+    let mut places = places.filter(|(_, threads)| threads.contains(&thread));
+    places.next().map(|(place, _)| place)
 }
 
 impl fmt::Display for Order {
@@ -87,10 +112,17 @@ impl fmt::Display for Order {
             Order::Sequential(threads) => {
                 write!(f, "threads {} one after the other", list(threads, ", "))
             }
-            Order::Lockstep { groups, .. } => {
-                let groups: Vec<String> =
-                    groups.iter().map(|group| list(group, " then ")).collect();
-                write!(f, "threads {} in lockstep", groups.join(" and "))
+            Order::Lockstep { blocks, passing } => {
+                let block = |groups: &Block| {
+                    let groups = groups.iter().map(|group| list(group, " then "));
+                    groups.collect::<Vec<String>>().join(" and ")
+                };
+                let blocks: Vec<String> = blocks.iter().map(block).collect();
+                let how = match passing {
+                    Passing::Heads(_) => "in lockstep",
+                    Passing::Accesses => "in lockstep by accesses",
+                };
+                write!(f, "threads {} {how}", blocks.join(", then "))
             }
         }
     }

@@ -38,6 +38,9 @@ impl Rules {
         let head = apply(terms, 0, Some(&start));
         system.rule(Rule::new(Vec::new(), start.guard, Some(head)));
         for Transition { from, to, path } in &cuts.transitions {
+            if contradicts_itself(terms, path.guard) {
+                continue;
+            }
             let body = vec![apply(terms, *from, None)];
             let head = to.map(|to| apply(terms, to, Some(path)));
             system.rule(Rule::new(body, path.guard, head));
@@ -47,6 +50,13 @@ impl Rules {
             nodes: cuts.nodes.clone(),
         }
     }
+}
+
+/// Does a condition say something and the opposite?
+fn contradicts_itself(terms: &mut Terms, condition: Term) -> bool {
+    let parts: BTreeSet<Term> = terms.conjuncts(condition).into_iter().collect();
+    let mut all = parts.iter();
+    all.any(|&part| parts.contains(&terms.not(part)))
 }
 
 fn sorted<K: Ord + Copy, V: Copy>(map: &rustc_hash::FxHashMap<K, V>) -> BTreeMap<K, V> {

@@ -30,6 +30,7 @@ fn configs() -> Vec<Config> {
         OrderChoice::Lockstep,
         OrderChoice::Outer,
         OrderChoice::Groups,
+        OrderChoice::Accesses,
     ];
     let levels = [
         Commutativity::Conditional,

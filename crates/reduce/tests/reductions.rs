@@ -10,12 +10,13 @@ use testkit::{judge_random, seeds, task};
 use verdict::{Property, Task};
 use xcfa::SourceFile;
 
-const ORDERS: [OrderChoice; 5] = [
+const ORDERS: [OrderChoice; 6] = [
     OrderChoice::Sequential,
     OrderChoice::Reversed,
     OrderChoice::Lockstep,
     OrderChoice::Outer,
     OrderChoice::Groups,
+    OrderChoice::Accesses,
 ];
 
 const LEVELS: [Commutativity; 3] = [
