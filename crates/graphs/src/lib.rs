@@ -1,8 +1,8 @@
 //! Execution graphs of programs under memory models.
 //!
 //! [`Exec`] grows an execution graph event by event: threads run on the machine of `semantics`, each by
-//! itself, and every read gets the value of a write of the graph. [`reference`] makes every graph that can
-//! be made in this way and keeps those that a model of the crate `models` allows. [`explore`] makes each
+//! itself, and every read gets the value of a write of the graph. [`reference()`] makes every graph that can
+//! be made in this way and keeps those that a model of the crate `models` allows. [`explore()`] makes each
 //! of them once, without remembering any (TruSt: Kokologiannakis, Marmanis, Gladstein, Vafeiadis,
 //! POPL 2022, DOI 10.1145/3498711); it is compared with the reference.
 //!
