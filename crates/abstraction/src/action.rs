@@ -41,6 +41,8 @@ pub struct Action {
     pub nesting: i32,
     /// Does its thread end with it?
     pub ends: bool,
+    /// The thread that it joins, if that is certain: it cannot be taken before that thread has ended.
+    pub joins: Option<usize>,
     /// Does it lead back to the head of a loop?
     pub backward: bool,
     /// The variables that it reads.

@@ -4,8 +4,8 @@
 //! values are that the abstraction does not know; otherwise it would wait for ever for a thread
 //! that is stuck, and lose what the others do.
 
-use crate::{ActionId, Program};
-use expr::{Term, Terms, VarId};
+use crate::{ActionId, Evaluator, Program};
+use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
 use xcfa::LocId;
@@ -18,10 +18,9 @@ const EFFORT: u32 = 100_000;
 ///
 /// An atomic section counts as one step, so it must be possible to get through it.
 pub fn always_enabled_locations(program: &Program, terms: &mut Terms) -> Vec<bool> {
-    let mut solver = Solver::new();
-    solver.set_effort(EFFORT);
+    let mut coverage = Coverage::new(program);
     let mut total: Vec<bool> = (0..program.locations())
-        .map(|loc| covers(program, terms, &mut solver, program.out(LocId(loc as u32))))
+        .map(|loc| coverage.covers(terms, program.out(LocId(loc as u32))))
         .collect();
     let plain = total.clone();
     for (loc, is_total) in total.iter_mut().enumerate() {
@@ -32,20 +31,109 @@ pub fn always_enabled_locations(program: &Program, terms: &mut Terms) -> Vec<boo
     total
 }
 
-/// Does one of the conditions hold in every state? Inputs may be chosen as needed, so the same
-/// places of different edges may as well get the same inputs.
-fn covers(program: &Program, terms: &mut Terms, solver: &mut Solver, out: &[ActionId]) -> bool {
-    let mut any = terms.bool(false);
-    let mut shared: FxHashMap<(usize, expr::Sort), VarId> = FxHashMap::default();
-    for &action in out {
-        let guard = same_inputs(program, terms, action, &mut shared);
-        any = terms.or(any, guard);
+/// How many states are tried before a solver is asked.
+const TRIES: u64 = 8;
+
+/// Asks whether one of some conditions holds in every state: the cheapest way first.
+struct Coverage<'a> {
+    program: &'a Program,
+    solver: Solver,
+    evaluator: Evaluator,
+    /// Boolean variables that stand for comparisons.
+    atoms: FxHashMap<Term, Term>,
+}
+
+impl Coverage<'_> {
+    fn new(program: &Program) -> Coverage<'_> {
+        let mut solver = Solver::new();
+        solver.set_effort(EFFORT);
+        Coverage {
+            program,
+            solver,
+            evaluator: Evaluator::default(),
+            atoms: FxHashMap::default(),
+        }
     }
-    match terms.as_const(any) {
-        Some(value) => value != 0,
-        None => {
-            let none = terms.not(any);
-            solver.check(terms, &[none]) == Check::Unsat
+
+    /// Does one of the conditions hold in every state? Inputs may be chosen as needed, so the same
+    /// places of different edges may as well get the same inputs.
+    fn covers(&mut self, terms: &mut Terms, out: &[ActionId]) -> bool {
+        let mut any = terms.bool(false);
+        let mut shared: FxHashMap<(usize, Sort), VarId> = FxHashMap::default();
+        for &action in out {
+            let guard = same_inputs(self.program, terms, action, &mut shared);
+            any = terms.or(any, guard);
+        }
+        if let Some(value) = terms.as_const(any) {
+            return value != 0;
+        }
+        if self.fails_somewhere(terms, any) {
+            return false;
+        }
+        // Guards that are large exclude each other by their structure; their numbers need not be known.
+        let skeleton = self.skeleton(terms, any);
+        self.is_valid(terms, skeleton) || self.is_valid(terms, any)
+    }
+
+    /// Is it false in one of a few states?
+    fn fails_somewhere(&mut self, terms: &Terms, condition: Term) -> bool {
+        (0..TRIES).any(|state| {
+            let value = |var: VarId| {
+                let sort = self.program.vars[var.0 as usize].sort;
+                Some(drawn(state, var) & sort.mask())
+            };
+            self.evaluator.forget();
+            self.evaluator.eval(terms, condition, &value) == Some(0)
+        })
+    }
+
+    fn is_valid(&mut self, terms: &mut Terms, condition: Term) -> bool {
+        let fails = terms.not(condition);
+        self.solver.check(terms, &[fails]) == Check::Unsat
+    }
+
+    /// The condition with a Boolean variable for every comparison. If it holds for all their values, so
+    /// does the condition.
+    fn skeleton(&mut self, terms: &mut Terms, condition: Term) -> Term {
+        if let Some(&known) = self.atoms.get(&condition) {
+            return known;
+        }
+        let is_bool = |terms: &Terms, term| terms.sort(term) == Sort::Bool;
+        let skeleton = match terms.node(condition) {
+            Node::Const(..) | Node::Var(..) => condition,
+            Node::Unary(Op::Not, a) => {
+                let a = self.skeleton(terms, a);
+                terms.not(a)
+            }
+            Node::Binary(op @ (Op::And | Op::Or | Op::Eq), a, b) if is_bool(terms, a) => {
+                let (a, b) = (self.skeleton(terms, a), self.skeleton(terms, b));
+                terms.binary(op, a, b)
+            }
+            Node::Ite(c, a, b) => {
+                let c = self.skeleton(terms, c);
+                let (a, b) = (self.skeleton(terms, a), self.skeleton(terms, b));
+                terms.ite(c, a, b)
+            }
+            _ => {
+                let fresh = self.program.vars.len() + self.atoms.len();
+                terms.var(VarId(fresh as u32), Sort::Bool)
+            }
+        };
+        self.atoms.insert(condition, skeleton);
+        skeleton
+    }
+}
+
+/// The value of a variable in one of the states that are tried: all zeros, all ones, or any numbers.
+fn drawn(state: u64, var: VarId) -> u64 {
+    match state {
+        0 => 0,
+        1 => u64::MAX,
+        2 => 1,
+        _ => {
+            // A step of the generator `splitmix64`: small numbers are likely to meet small constants.
+            let mixed = (u64::from(var.0) << 8 | state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ mixed >> 29) % if state % 2 == 0 { 4 } else { u64::MAX }
         }
     }
 }
@@ -54,7 +142,7 @@ fn same_inputs(
     program: &Program,
     terms: &mut Terms,
     action: ActionId,
-    shared: &mut FxHashMap<(usize, expr::Sort), VarId>,
+    shared: &mut FxHashMap<(usize, Sort), VarId>,
 ) -> Term {
     let action = &program[action];
     let mut renamed = FxHashMap::default();

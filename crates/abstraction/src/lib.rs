@@ -30,7 +30,7 @@ pub use partial::Evaluator;
 pub use post::{Post, Splitting, twin};
 pub use precision::{Precision, Predicate};
 pub use program::{
-    AccessKind, BlockedOrExiting, GivenUp, Memory, MemoryAccess, Program, StateVar, Thread,
-    ThreadVars,
+    AccessKind, Addition, BlockedOrExiting, GivenUp, Memory, MemoryAccess, Program, StateVar,
+    Thread, ThreadVars, View,
 };
 pub use trace::{Actor, PathStep, follow, planned, trace};

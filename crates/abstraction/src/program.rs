@@ -13,15 +13,19 @@
 //! own that leads to an error, so that memory safety is about locations too. The end of the process is not an action: a run that ends it
 //! and shows an error has shown it before.
 
+mod additions;
 mod compile;
 mod given_up;
+mod lock_words;
 mod memory;
 mod middle;
 mod templates;
+mod view;
 mod waiting;
 mod words;
 
 use crate::{Action, ActionId};
+pub use additions::Addition;
 use compile::Compiler;
 use dataflow::{Analysed, BitSet, Liveness, PointsTo};
 use expr::{ObjId, Sort, Term, Terms, VarId};
@@ -29,10 +33,12 @@ use given_up::give_up;
 use memory::remember;
 pub use memory::{AccessKind, Memory, MemoryAccess};
 use passes::{Limits, OnInvalid, Unrolled, Unsupported};
-use passes::{cells, unroll};
+use passes::{cells_for, unroll};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Index;
-use templates::{alike, started_without_bound};
+use templates::{alike, started_in_loops};
+pub use view::View;
+use view::{addresses_exist, forget_memory};
 use waiting::Waiting;
 use words::Words;
 use xcfa::{ErrorKind, Label, LocId, ProcId, Scope, Span, Xcfa};
@@ -109,6 +115,8 @@ pub struct Program {
     blocked_or_exiting: Vec<BlockedOrExiting>,
     /// Says whether wake-ups may be spurious, if waiting on condition variables is followed.
     pub spurious: Option<VarId>,
+    /// Additions to shared variables, each with a flag, in programs for proofs about one thread at a time.
+    pub additions: Vec<Addition>,
     /// Objects whose contents are arbitrary here.
     pub given_up: Vec<GivenUp>,
     /// What is remembered of them, if that was asked for.
@@ -149,7 +157,13 @@ struct Extras {
     waits: bool,
     /// What threads saw in memory that could not become variables.
     memory: bool,
+    /// For proofs about one thread at a time: what is told apart.
+    view: Option<View>,
 }
+
+/// In the coarse view an object with more places than this, of which an access does not say which, is
+/// memory.
+const FEW_PLACES: usize = 6;
 
 /// Loops that start threads and have a proven bound up to this are unrolled as a whole.
 const SMALL_LOOP: u64 = 64;
@@ -185,8 +199,23 @@ impl Program {
     /// The same, but threads that are started without a bound are templates of which there can be
     /// many; nothing if there are none.
     pub fn counted(xcfa: &Analysed, rounds: u32) -> Option<Result<(Program, Terms), Unsupported>> {
-        let shared = started_without_bound(xcfa);
+        let shared = started_in_loops(xcfa, SMALL_LOOP);
         (!shared.is_empty()).then(|| Program::with(xcfa, rounds, shared, Extras::default()))
+    }
+
+    /// For proofs about one thread at a time. Threads that are started in loops are templates; each of
+    /// them has a handle of its own, which is a variable of the thread.
+    pub fn modular(xcfa: &Analysed, view: View) -> Result<(Program, Terms), Unsupported> {
+        let longest = match view {
+            View::Coarse => 0,
+            View::Fine => SMALL_LOOP,
+        };
+        let shared = started_in_loops(xcfa, longest);
+        let extras = Extras {
+            view: Some(view),
+            ..Extras::default()
+        };
+        Program::with(xcfa, 1, shared, extras)
     }
 
     fn with(
@@ -198,6 +227,7 @@ impl Program {
         let mut limits = Limits {
             rounds,
             keep_loops: true,
+            families: extras.view == Some(View::Coarse),
             shared,
             ..Limits::default()
         };
@@ -211,10 +241,21 @@ impl Program {
             true => OnInvalid::Error,
             false => OnInvalid::EndRun,
         };
-        let mut cells = cells(&unrolled.xcfa, on_invalid);
+        let most_places = match extras.view {
+            Some(View::Coarse) => FEW_PLACES,
+            _ => usize::MAX,
+        };
+        let mut cells = cells_for(&unrolled.xcfa, on_invalid, most_places);
         let mut left = std::mem::take(&mut cells.in_memory);
         left.retain(|left| !left.only_locks);
-        let given_up: Vec<ObjId> = left.iter().map(|left| left.object).collect();
+        let mut given_up: Vec<ObjId> = left.iter().map(|left| left.object).collect();
+        if extras.view.is_some() {
+            addresses_exist(&mut cells.xcfa);
+        }
+        if extras.view == Some(View::Coarse) {
+            forget_memory(&mut cells.xcfa);
+            given_up.clear();
+        }
         // Where pointers point to is asked before reads of them become arbitrary.
         let mut points_to = None;
         let mut memory = Memory::default();
@@ -226,13 +267,17 @@ impl Program {
         let before = cells.xcfa.vars.len();
         let waiting = extras.waits.then(|| Waiting::add_to(&mut cells.xcfa));
         if !unrolled.shared.is_empty() {
-            alike(&unrolled, &cells.xcfa, &given_up)?;
+            alike(&unrolled, &cells.xcfa, &given_up, extras.view)?;
         }
         let points_to = points_to.unwrap_or_else(|| PointsTo::of(&cells.xcfa));
         give_up(&mut cells.xcfa, &points_to, &given_up)?;
         let words = Words::new(&cells.xcfa, points_to);
-        let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared);
-        let (mut program, terms) = compiler.program(unrolled, &cells.origin)?;
+        let view = extras.view;
+        let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared, view);
+        let (mut program, mut terms) = compiler.program(unrolled, &cells.origin)?;
+        if view.is_some() {
+            program.count_additions(&mut terms);
+        }
         if let Some(spurious) = program.spurious {
             let about = &mut program.vars[spurious.0 as usize];
             (about.init, about.input) = (None, true);
@@ -286,6 +331,19 @@ impl Program {
     /// All actions.
     pub fn action_ids(&self) -> impl DoubleEndedIterator<Item = ActionId> + use<> {
         (0..self.actions.len() as u32).map(ActionId)
+    }
+
+    /// That two threads, which have been started, are different ones: their handles differ. The second
+    /// one is a bystander, whose variables have other names if there may be more threads like it.
+    pub fn apart(&self, terms: &mut Terms, moving: usize, standing: usize) -> Term {
+        let handle = |thread: usize| self.about[thread].handle;
+        let theirs = match self.threads[standing].many {
+            true => crate::twin(self, handle(standing)),
+            false => handle(standing),
+        };
+        let sort = self.vars[handle(moving).0 as usize].sort;
+        let (mine, theirs) = (terms.var(handle(moving), sort), terms.var(theirs, sort));
+        terms.ne(mine, theirs)
     }
 
     /// How many locations there are.

@@ -6,7 +6,7 @@ use crate::record::Key;
 use crate::{Config, Peer, Record, Run, Tool};
 use process::{self, Cgroups, Ended, Limits};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -205,8 +205,12 @@ impl Runner {
             let folder = folder.join(&run.family).join(name);
             words.extend(["--evidence".into(), folder.into()]);
         }
-        words.push("--".into());
-        words.extend(run.input_files.iter().map(OsString::from));
+        // What follows `--` are the arguments of the program; a file must not look like an option.
+        let plain = |path: &PathBuf| match path.is_absolute() {
+            true => path.clone(),
+            false => Path::new(".").join(path),
+        };
+        words.extend(run.input_files.iter().map(|path| plain(path).into()));
         words
     }
 
@@ -279,7 +283,7 @@ mod tests {
     fn runner(folder: &Path) -> Runner {
         let program = folder.join("verifier");
         let text = "for last; do :; done\ncase $last in\n\
-                    slow) sleep 60;;\n*) echo '{\"verdict\": \"safe\"}';;\nesac\n";
+                    *slow) sleep 60;;\n*) echo '{\"verdict\": \"safe\"}';;\nesac\n";
         script(&program, text);
         Runner {
             program,

@@ -160,3 +160,49 @@ fn of_programs_that_block() {
 fn of_programs_with_inputs() {
     compare(&Profile::with_inputs(), 20);
 }
+
+/// Threads that write a variable each, and are joined.
+fn independent(threads: usize) -> Task {
+    let mut text = String::from(
+        "typedef unsigned long pthread_t; void reach_error(void);
+         int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+         int pthread_join(pthread_t, void **);\n",
+    );
+    let mut main = String::new();
+    for n in 0..threads {
+        text += &format!("int x{n}; void *f{n}(void *arg) {{ x{n} = 1; return 0; }}\n");
+        main += &format!("pthread_t t{n}; pthread_create(&t{n}, 0, f{n}, 0);\n");
+    }
+    for n in 0..threads {
+        main += &format!("pthread_join(t{n}, 0);\n");
+    }
+    for n in 0..threads {
+        main += &format!("if (x{n} != 1) reach_error();\n");
+    }
+    text += &format!("int main(void) {{\n{main}return 0; }}\n");
+    testkit::task(SourceFile::new("independent.i", text), Property::Reach).expect("supported C")
+}
+
+#[test]
+fn joined_threads_that_share_nothing_cost_no_more_than_one_after_the_other() {
+    for por in [Base::Basic, Base::Aware, Base::Source] {
+        let nodes = |threads| {
+            let config = Config {
+                por,
+                ..Config::default()
+            };
+            let task = independent(threads);
+            let answer = cegar::check(&task, &config, &budget(20_000));
+            assert_eq!(answer.verdict.name(), "safe", "{por:?}, {threads} threads");
+            answer.stats.get("nodes").expect("a number")
+        };
+        let counts: Vec<u64> = [2, 4, 6, 8, 10, 12].map(nodes).to_vec();
+        let steps: Vec<u64> = counts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        // A few nodes more for each thread, whose checks come in one more step.
+        let most = 2 * steps[0];
+        assert!(
+            steps.iter().all(|&step| step <= most),
+            "{por:?}: {counts:?}"
+        );
+    }
+}

@@ -24,7 +24,9 @@ static void *open_stream(void) {
         return (void *)0;
     }
     char *stream = malloc(1);
-    *stream = OPENED;
+    if (stream) {
+        *stream = OPENED;
+    }
     return stream;
 }
 

@@ -180,12 +180,16 @@ char *strstr(const char *text, const char *wanted) {
 }
 
 char *strdup(const char *text) {
-    return strcpy((char *)malloc(strlen(text) + 1), text);
+    char *copy = (char *)malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : copy;
 }
 
 char *strndup(const char *text, unsigned long most) {
     unsigned long length = strnlen(text, most);
     char *copy = (char *)malloc(length + 1);
+    if (!copy) {
+        return copy;
+    }
     for (unsigned long at = 0; at < length; at++) {
         copy[at] = text[at];
     }

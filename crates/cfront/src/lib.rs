@@ -14,7 +14,9 @@ mod lex;
 mod link;
 mod lower;
 mod parse;
+mod stubs;
 
 pub use check::{ParseFailure, parse_program};
-pub use lower::{LowerOptions, compile};
+pub use lower::{Environment, LowerOptions, WEAK_ORDERS, compile};
+pub use stubs::stubs;
 pub use xcfa::Unsupported;

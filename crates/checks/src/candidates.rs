@@ -5,6 +5,8 @@ mod constants;
 mod copies;
 mod implications;
 mod relevance;
+mod steps;
+mod sums;
 
 use crate::facts::Atom;
 use crate::leaves::{is_small, leaves};
@@ -25,7 +27,8 @@ const DEPTH: usize = 4;
 pub enum Depth {
     /// What the text says.
     Plain,
-    /// Also what it suggests: facts that hold while a lock is free, and facts about copies.
+    /// Also what it suggests: conditions on the way to an error, facts that hold while a lock is free,
+    /// and facts about copies.
     All,
 }
 
@@ -51,7 +54,7 @@ impl Candidates {
         };
         collector.threads();
         collector.handles();
-        collector.errors(&errors);
+        collector.errors(&errors, depth);
         collector.constants();
         for action in &program.actions {
             collector.assignments(action);
@@ -63,6 +66,8 @@ impl Candidates {
         collector.bounds();
         collector.remembered();
         if depth == Depth::All {
+            collector.sums();
+            collector.steps();
             collector.together(&conditions);
             collector.protected();
             collector.copies();
@@ -184,6 +189,7 @@ impl Collector<'_> {
         let count = self.program.threads.len() as u64;
         for (thread, about) in self.program.about.iter().enumerate().skip(1) {
             if self.program.threads[thread].many {
+                self.handle_of_template(about.handle);
                 continue;
             }
             let (handle, ended) = (self.read(about.handle), self.read(about.ended));
@@ -197,6 +203,24 @@ impl Collector<'_> {
                 let number = self.constant(handle, number);
                 let same = self.terms.eq(handle, number);
                 self.add(same);
+            }
+        }
+    }
+
+    /// The handle of a thread of a template is not null, and fits into the word of a lock.
+    fn handle_of_template(&mut self, handle: VarId) {
+        for action in &self.program.actions {
+            let sets = action.updates.iter().find(|&&(var, _)| var == handle);
+            let Some(chosen) = sets.and_then(|&(_, value)| self.terms.as_var(value)) else {
+                continue;
+            };
+            let handle = self.read(handle);
+            let names = FxHashMap::from_iter([(chosen, handle)]);
+            for leaf in leaves(self.terms, action.guard) {
+                if self.terms.vars(leaf) == [chosen] {
+                    let leaf = self.terms.substitute(leaf, &names);
+                    self.add(leaf);
+                }
             }
         }
     }
@@ -232,21 +256,28 @@ impl Collector<'_> {
     }
 
     /// What excludes an error, and the same before the actions that lead there.
-    fn errors(&mut self, errors: &[&Action]) {
+    fn errors(&mut self, errors: &[&Action], depth: Depth) {
         for error in errors {
             if self.is_full() {
                 return;
             }
-            let mut open = vec![(error.source, error.guard)];
+            // What has to hold for the error, and the same with the conditions on the way to it.
+            let mut open = vec![(error.source, error.guard, error.guard)];
             for _ in 0..DEPTH {
                 let mut before = Vec::new();
-                for (loc, condition) in open {
+                for (loc, condition, all) in open {
                     self.exclude(condition);
+                    if depth == Depth::All {
+                        let excluded = self.terms.not(all);
+                        self.add(excluded);
+                    }
                     for action in &self.program.actions {
                         if action.target == loc && !action.backward && before.len() < 16 {
                             let updates = crate::facts::updates(action);
-                            before
-                                .push((action.source, self.terms.substitute(condition, &updates)));
+                            let condition = self.terms.substitute(condition, &updates);
+                            let all = self.terms.substitute(all, &updates);
+                            let all = self.terms.and(action.guard, all);
+                            before.push((action.source, condition, all));
                         }
                     }
                 }

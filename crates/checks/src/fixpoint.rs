@@ -12,7 +12,6 @@ use abstraction::{ActionId, Program};
 use dataflow::BitSet;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use smt::Model;
 use std::collections::BTreeSet;
 use verdict::{Budget, Reason};
 use xcfa::{ErrorKind, LocId};
@@ -38,8 +37,6 @@ struct Departure<'a> {
     before: &'a BitSet,
     /// These facts, and its condition.
     facts: &'a [Term],
-    /// A state in which it is possible.
-    example: Option<&'a Model>,
 }
 
 /// What is known so far.
@@ -58,6 +55,8 @@ pub struct Fixpoint<'a> {
     pub updates: Vec<FxHashMap<VarId, Term>>,
     /// By action: the variables of its condition.
     guards: Vec<BitSet>,
+    /// The actions that are possible: with fewer facts they still are.
+    possible: BitSet,
     /// Locations where less is known than when their actions were last followed.
     pub open: BTreeSet<u32>,
     /// Locations where less is known than when interference was last looked at.
@@ -91,6 +90,7 @@ impl<'a> Fixpoint<'a> {
             thread_of,
             updates: program.actions.iter().map(updates).collect(),
             guards: Vec::new(),
+            possible: BitSet::new(),
             open: BTreeSet::new(),
             changed: BTreeSet::new(),
         }
@@ -187,24 +187,25 @@ impl<'a> Fixpoint<'a> {
         let Some(before) = self.known[action.source.0 as usize].clone() else {
             return Ok(());
         };
-        let mut facts = self.facts(&before);
-        facts.push(action.guard);
         let is_error = self.is_error(action.target);
         if self.program.error(action.target).is_some() && !is_error {
             return Ok(());
         }
-        if !self.prover.possible(terms, &facts)? {
+        let mut facts = self.facts(&before);
+        if !self.possible.contains(id.0 as usize)
+            && !self.prover.possible(terms, &facts, action.guard)?
+        {
             return Ok(());
         }
         if is_error {
             return Err(Stopped::Open(id));
         }
-        let example = self.prover.example();
+        self.possible.insert(id.0 as usize);
+        facts.push(action.guard);
         let from = Departure {
             id,
             before: &before,
             facts: &facts,
-            example: example.as_ref(),
         };
         self.flow(terms, &from, action.target, action.thread)?;
         for &started in &action.starts {
@@ -216,7 +217,6 @@ impl<'a> Fixpoint<'a> {
                 id,
                 before: &BitSet::new(),
                 facts: &facts,
-                example: None,
             };
             self.flow(terms, &from, self.program.threads[started].init, started)?;
         }
@@ -275,10 +275,7 @@ impl<'a> Fixpoint<'a> {
                 kept.push(atom);
             } else if concerns {
                 let term = terms.substitute(about.term, &self.updates[id.0 as usize]);
-                let refuted = |model: &Model| terms.eval(term, model) == 0;
-                if !from.example.is_some_and(refuted) {
-                    asked.push((atom, term));
-                }
+                asked.push((atom, term));
             }
         }
         kept.extend(self.prover.following(terms, from.facts, asked)?);

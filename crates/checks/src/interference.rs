@@ -66,12 +66,14 @@ impl Fixpoint<'_> {
             at,
             names: names(self.program, terms, self.thread_of[at]),
         };
-        let relevant = self.relevant(id, &endangered);
+        let relevant = self.relevant(id, &here, &endangered);
         let mut facts = self.about(&here, &relevant);
         facts.push(action.guard);
         for fact in self.about(&there, &relevant) {
             facts.push(terms.substitute(fact, &bystander.names));
         }
+        let standing = self.thread_of[at];
+        facts.push(self.program.apart(terms, action.thread, standing));
         let asked = endangered.iter().map(|&atom| {
             let own = terms.substitute(self.candidates.atoms[atom].term, &bystander.names);
             (atom, terms.substitute(own, &self.updates[id.0 as usize]))
@@ -93,12 +95,20 @@ impl Fixpoint<'_> {
         })
     }
 
-    /// The variables that matter for what an action does to some facts.
-    fn relevant(&self, id: ActionId, endangered: &[usize]) -> BitSet {
+    /// The variables that matter for what an action does to some facts, and those that the moving thread
+    /// knows to have to do with what it sets.
+    fn relevant(&self, id: ActionId, here: &BitSet, endangered: &[usize]) -> BitSet {
         let mut relevant = self.candidates.control.clone();
         relevant.union_with(&self.program[id].reads);
+        let writes = &self.program[id].writes;
         for &atom in endangered {
             relevant.union_with(&self.candidates.atoms[atom].vars);
+        }
+        for atom in here.iter() {
+            let vars = &self.candidates.atoms[atom].vars;
+            if vars.intersects(writes) {
+                relevant.union_with(vars);
+            }
         }
         relevant
     }

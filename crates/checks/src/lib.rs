@@ -17,10 +17,11 @@ mod fixpoint;
 mod interference;
 mod leaves;
 mod prover;
+mod question;
 
 pub use self::engine::Checks;
 
-use abstraction::Program;
+use abstraction::{Program, View};
 use candidates::{Candidates, Depth};
 use expr::{Portable, Terms};
 use fixpoint::{Fixpoint, Stopped};
@@ -28,6 +29,14 @@ use serde_json::{Value, json};
 use smt::on_worker;
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
+
+/// What is tried, one after the other: most proofs need no locks, and few candidates.
+const ATTEMPTS: [(View, Depth); 4] = [
+    (View::Coarse, Depth::Plain),
+    (View::Fine, Depth::Plain),
+    (View::Coarse, Depth::All),
+    (View::Fine, Depth::All),
+];
 
 /// Tries to prove that no check fails.
 pub fn check(task: &Task, budget: &Budget) -> Answer {
@@ -50,51 +59,57 @@ pub fn check(task: &Task, budget: &Budget) -> Answer {
 }
 
 fn prove(task: &Task, target: ErrorKind, budget: &Budget, stats: &mut Stats) -> Verdict {
-    let counted = Program::counted(&task.xcfa, 1);
-    let rounds = u32::from(counted.is_none());
-    let program = counted.unwrap_or_else(|| Program::of(&task.xcfa, 1));
-    let (program, mut terms) = match program {
-        Ok(made) => made,
-        Err(refused) => {
-            return Verdict::Unknown(Reason::unsupported_at(
-                &task.xcfa,
-                refused.span,
-                refused.what,
-            ));
+    let mut reason = Reason::OutOfTime;
+    let (mut made, mut tried, mut calls) = (Vec::new(), Vec::new(), 0);
+    for (view, depth) in ATTEMPTS {
+        if !made.iter().any(|(known, _)| *known == view) {
+            let program = Program::modular(&task.xcfa, view).map_err(|refused| {
+                reason = Reason::unsupported_at(&task.xcfa, refused.span, refused.what);
+            });
+            made.push((view, program.ok()));
         }
-    };
-    let mut open = None;
-    for depth in [Depth::Plain, Depth::All] {
-        let candidates = Candidates::of(&program, &mut terms, target, depth);
+        if let Some(over) = budget.exceeded(verdict::resident_bytes()) {
+            return Verdict::Unknown(over);
+        }
+        let known = made.iter_mut().find(|(known, _)| *known == view);
+        let Some((_, Some((program, terms)))) = known else {
+            continue;
+        };
+        // What one view is silent about may not be there.
+        let attempt = (program.vars.len(), program.actions.len(), depth);
+        if tried.contains(&attempt) {
+            continue;
+        }
+        tried.push(attempt);
+        let candidates = Candidates::of(program, terms, target, depth);
         stats.set("candidates", candidates.atoms.len() as u64);
-        let mut fixpoint = Fixpoint::new(&program, &candidates, target, budget);
-        let ended = fixpoint.run(&mut terms);
-        stats.set("solver calls", fixpoint.prover.calls);
+        let mut fixpoint = Fixpoint::new(program, &candidates, target, budget);
+        let ended = fixpoint.run(terms);
+        calls += fixpoint.prover.calls;
+        stats.set("solver calls", calls);
         match ended {
             Ok(()) => {
                 return Verdict::Safe(Proof::Invariants {
                     index: 1,
                     clauses: fixpoint.prover.calls,
-                    certificate: certificate(rounds, &program, &terms, &candidates, &fixpoint),
+                    certificate: certificate(view, program, terms, &candidates, &fixpoint),
                 });
             }
             Err(Stopped::Budget(reason)) => return Verdict::Unknown(reason),
-            Err(Stopped::Open(action)) => open = Some(action),
+            Err(Stopped::Open(action)) => {
+                let xcfa = &program.unrolled.xcfa;
+                let place = xcfa.sources.place(xcfa[program[action].edge].span);
+                let what = format!("cannot exclude an error at {place}");
+                reason = Reason::Inconclusive(what);
+            }
         }
     }
-    Verdict::Unknown(match open {
-        None => Reason::OutOfTime,
-        Some(action) => {
-            let xcfa = &program.unrolled.xcfa;
-            let place = xcfa.sources.place(xcfa[program[action].edge].span);
-            Reason::Inconclusive(format!("cannot exclude an error at {place}"))
-        }
-    })
+    Verdict::Unknown(reason)
 }
 
 /// The facts, for others to check: by location, what holds there.
 fn certificate(
-    rounds: u32,
+    view: View,
     program: &Program,
     terms: &Terms,
     candidates: &Candidates,
@@ -110,5 +125,5 @@ fn certificate(
             places.push(json!({"at": at, "facts": Portable::of(terms, &facts)}));
         }
     }
-    json!({"rounds": rounds, "places": places})
+    json!({"view": view, "places": places})
 }

@@ -1,7 +1,8 @@
 //! Questions to a solver: what follows from what.
 
+use crate::question::{Facts, Group};
 use expr::{Term, Terms};
-use smt::{Check, Model, Solver};
+use smt::{Check, Solver};
 use verdict::{Budget, Reason};
 
 /// What one question may cost; what is not answered does not follow.
@@ -25,13 +26,13 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn ask(&mut self, terms: &Terms, parts: &[Term]) -> Result<Check, Reason> {
+    fn ask(&mut self, terms: &Terms, parts: &[Term], last: Term) -> Result<Check, Reason> {
         if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
             return Err(reason);
         }
         // A solver that remembers earlier questions would have to find values for all of them.
         self.solver = new_solver();
-        for &part in parts {
+        for &part in parts.iter().chain([&last]) {
             self.solver.assert(terms, part);
         }
         self.calls += 1;
@@ -39,19 +40,25 @@ impl<'a> Prover<'a> {
         Ok(self.solver.check(terms, &[]))
     }
 
-    /// A state in which the last question that was possible is so.
-    pub fn example(&self) -> Option<Model> {
-        self.solver.model()
-    }
-
-    /// Can all of these hold together? Yes, if in doubt.
-    pub fn possible(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<bool, Reason> {
-        for &part in parts {
-            if terms.as_const(part) == Some(0) || parts.contains(&terms.not(part)) {
+    /// Can a condition hold where these facts do, which can hold together? Yes, if in doubt.
+    pub fn possible(
+        &mut self,
+        terms: &mut Terms,
+        facts: &[Term],
+        condition: Term,
+    ) -> Result<bool, Reason> {
+        let facts = Facts::of(terms, facts);
+        let condition = facts.put_into(terms, condition);
+        if facts.contradict || terms.as_const(condition) == Some(0) {
+            return Ok(false);
+        }
+        let all = [((), condition)];
+        for group in facts.groups(terms, &all) {
+            if self.ask(terms, &group.facts, condition)? == Check::Unsat {
                 return Ok(false);
             }
         }
-        Ok(self.ask(terms, parts)? != Check::Unsat)
+        Ok(true)
     }
 
     /// Of the wanted terms, those that follow from the facts. The numbers are the caller's.
@@ -59,23 +66,39 @@ impl<'a> Prover<'a> {
         &mut self,
         terms: &mut Terms,
         facts: &[Term],
-        mut wanted: Vec<(usize, Term)>,
+        wanted: Vec<(usize, Term)>,
     ) -> Result<Vec<usize>, Reason> {
-        let mut sure = Vec::new();
-        wanted.retain(|&(number, term)| {
-            let is_sure = terms.as_const(term) == Some(1) || facts.contains(&term);
-            if is_sure {
-                sure.push(number);
+        let facts = Facts::of(terms, facts);
+        if facts.contradict {
+            return Ok(wanted.into_iter().map(|(number, _)| number).collect());
+        }
+        let (mut sure, mut open) = (Vec::new(), Vec::new());
+        for (number, term) in wanted {
+            let term = facts.put_into(terms, term);
+            match terms.as_const(term) {
+                Some(0) => {}
+                Some(_) => sure.push(number),
+                None if facts.contains(term) => sure.push(number),
+                None => open.push((number, term)),
             }
-            !is_sure
-        });
-        let mut parts = facts.to_vec();
+        }
+        for group in facts.groups(terms, &open) {
+            sure.extend(self.following_in(terms, group)?);
+        }
+        Ok(sure)
+    }
+
+    /// The same for terms that have to do with each other.
+    fn following_in(
+        &mut self,
+        terms: &mut Terms,
+        group: Group<usize>,
+    ) -> Result<Vec<usize>, Reason> {
+        let Group { facts, mut wanted } = group;
         while !wanted.is_empty() {
             let all = terms.and_all(wanted.iter().map(|&(_, term)| term));
-            parts.push(terms.not(all));
-            let answer = self.ask(terms, &parts)?;
-            parts.pop();
-            match answer {
+            let refuted = terms.not(all);
+            match self.ask(terms, &facts, refuted)? {
                 Check::Unsat => break,
                 Check::Unknown(_) => wanted.clear(),
                 Check::Sat => {
@@ -90,8 +113,7 @@ impl<'a> Prover<'a> {
                 }
             }
         }
-        sure.extend(wanted.into_iter().map(|(number, _)| number));
-        Ok(sure)
+        Ok(wanted.into_iter().map(|(number, _)| number).collect())
     }
 }
 

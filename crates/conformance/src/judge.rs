@@ -10,7 +10,12 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How long a question about several may take: they are asked one by one if that is too short.
 pub(crate) const TOGETHER: Duration = Duration::from_secs(1);
-const MEMORY: u64 = 2 << 30;
+
+/// How long exploration has before a solver is asked, which knows values from outside better.
+const FIRST: Duration = Duration::from_millis(300);
+
+/// The memory of the process, in which other questions may be asked at the same time.
+const MEMORY: u64 = 8 << 30;
 
 /// An item on which the two sides differ.
 #[derive(Clone, Debug)]
@@ -149,20 +154,33 @@ pub(crate) fn explored(
             Some((sources, span)) => format!("{refused}: {}", sources.line_text(*span)),
             None => refused.to_string(),
         })?;
-    let budget = || {
+    let budget = |limit| {
         let timed = Budget::unlimited().with_timeout(limit);
         timed.with_memory(MEMORY)
     };
-    let config = explore::Config::default();
     let confirmed = |answer: Answer| Explored {
         needs_more: matches!(&answer.verdict, Verdict::Unsafe(trace)
             if verdict::not_exact(&task, trace).is_some()),
         answer: answer.confirm(&task).into_answer(),
     };
-    let explored = confirmed(explore::check(&task, &config, &budget()));
-    // What depends on values from outside is a matter for a solver.
-    Ok(match explored.answer.verdict {
-        Verdict::Unknown(_) => confirmed(bmc::check(&task, &bmc::Config::default(), &budget())),
-        _ => explored,
-    })
+    let explore = |limit| {
+        let config = explore::Config::default();
+        confirmed(explore::check(&task, &config, &budget(limit)))
+    };
+    let solve = || {
+        let config = bmc::Config::default();
+        confirmed(bmc::check(&task, &config, &budget(limit)))
+    };
+    let is_open = |explored: &Explored| {
+        let is_unknown = explored.answer.verdict.name() == "unknown";
+        is_unknown && !explored.needs_more
+    };
+    let mut explored = explore(limit.min(FIRST));
+    if is_open(&explored) {
+        explored = solve();
+    }
+    if is_open(&explored) {
+        explored = explore(limit);
+    }
+    Ok(explored)
 }

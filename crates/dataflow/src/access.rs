@@ -8,7 +8,7 @@
 
 use crate::pointsto::{Offset, PointsTo};
 use crate::touch::{Storage, Touch, touches};
-use crate::{BitSet, Sharing, Threads};
+use crate::{BitSet, JoinTargets, Sharing, Threads};
 use expr::{ObjId, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::{Edge, EdgeId, ErrorKind, Label, ProcId, Xcfa};
@@ -82,12 +82,17 @@ impl Accesses {
             .collect();
         let threads = Threads::of(xcfa);
         let mut numbering = Numbering::of(&found, &threads);
-        let edges = xcfa
-            .edges
-            .iter()
-            .zip(&found)
-            .map(|(edge, touches)| numbering.edge(xcfa, &threads, checked, edge, touches))
-            .collect();
+        let joins = JoinTargets::of(xcfa, points_to);
+        let edges = xcfa.edge_ids().zip(&found);
+        let edges = edges.map(|(id, touches)| {
+            let mut access = numbering.edge(xcfa, checked, &xcfa[id], touches);
+            for label in &xcfa[id].labels {
+                let joined = joins.of_edge(id);
+                numbering.label(xcfa, &threads, &xcfa[id], joined, label, &mut access);
+            }
+            access
+        });
+        let edges = edges.collect();
         Accesses {
             cells: numbering.cells,
             edges,
@@ -180,7 +185,6 @@ impl Numbering {
     fn edge(
         &mut self,
         xcfa: &Xcfa,
-        threads: &Threads,
         checked: Option<ErrorKind>,
         edge: &Edge,
         touches: &[Touch],
@@ -199,10 +203,7 @@ impl Numbering {
                 }
             }
         }
-        for label in &edge.labels {
-            self.label(xcfa, threads, edge, label, &mut access);
-        }
-        access.everything |= xcfa[edge.target]
+        access.everything = xcfa[edge.target]
             .error
             .is_some_and(|error| Some(error) != checked);
         access
@@ -214,6 +215,7 @@ impl Numbering {
         xcfa: &Xcfa,
         threads: &Threads,
         edge: &Edge,
+        joined: Option<ProcId>,
         label: &Label,
         access: &mut EdgeAccess,
     ) {
@@ -223,9 +225,12 @@ impl Numbering {
                 write(SharedCell::Starts);
                 write(SharedCell::Thread(*proc));
             }
-            Label::Join { .. } => threads.roots().iter().for_each(|&root| {
-                write(SharedCell::Thread(root));
-            }),
+            Label::Join { .. } => match joined {
+                Some(root) => _ = write(SharedCell::Thread(root)),
+                None => threads.roots().iter().for_each(|&root| {
+                    write(SharedCell::Thread(root));
+                }),
+            },
             Label::ThreadExit(_) => threads.running(xcfa[edge.source].proc).for_each(|root| {
                 write(SharedCell::Thread(root));
             }),

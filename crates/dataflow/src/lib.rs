@@ -11,6 +11,7 @@
 //! | [`Validity`] | which accesses are certainly inside a living object? |
 //! | [`CallGraph`], [`Threads`] | which procedure calls or starts which, and how often? |
 //! | [`Sharing`], [`Accesses`] | what can more than one thread reach, and which steps touch it? |
+//! | [`JoinTargets`] | which thread does a join certainly wait for? |
 //! | [`Liveness`] | which variables can still be read? |
 //! | [`Loops`] | which loops are there, and how often do they go round? |
 //! | [`doubtful_joins`], [`foreign_access`], [`address_use`] and its neighbours | does the program depend on what C leaves open? |
@@ -26,6 +27,7 @@ mod calls;
 mod facts;
 mod foreign;
 pub mod graph;
+mod join_targets;
 mod joins;
 mod liveness;
 mod loops;
@@ -44,6 +46,7 @@ pub use bits::BitSet;
 pub use calls::CallGraph;
 pub use facts::Facts;
 pub use foreign::{foreign_access, uninitialised_access};
+pub use join_targets::JoinTargets;
 pub use joins::{Doubt, DoubtfulJoin, doubtful_joins};
 pub use liveness::{Liveness, is_local};
 pub use loops::{Loop, Loops};
@@ -53,6 +56,6 @@ pub use sharing::{Sharing, escaped_objects, locations_before_threads};
 pub use threads::{Threads, exclude_each_other};
 pub use touch::{Storage, Touch, touches};
 pub use unspecified::{
-    AddressUse, address_use, constant_write, handle_use, mark_reuse, stack_reuse,
+    AddressUse, address_use, constant_write, handle_use, mark_reuse, resized_in_place, stack_reuse,
 };
 pub use validity::{Validity, split};

@@ -22,6 +22,10 @@ impl Checkers {
             None => Err(format!("{name} does not check {}", task.property)),
         };
         match supported {
+            Ok(_) if found.is_some_and(|(_, engine, _)| !engine.knows(&task.memory_model)) => {
+                let model = task.memory_model.name().to_owned();
+                Answer::unknown(Reason::MemoryModel(model))
+            }
             Ok(checker) => checker(task, budget),
             Err(why) => Answer::unknown(Reason::unsupported(why)),
         }

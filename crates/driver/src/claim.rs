@@ -2,7 +2,6 @@
 
 use crate::Registry;
 use engine::{Evidence, Options};
-use semantics::{Machine, replay};
 use std::time::Duration;
 use verdict::{Budget, Check, Objection, Proof, Reason, Task, Trace, Verdict, confirm};
 
@@ -31,8 +30,7 @@ impl Registry {
         }
         match claim {
             Claim::Unsafe(trace) => {
-                let machine = Machine::new(&task.xcfa, task.property);
-                let replayed = replay(&machine, trace).map(drop);
+                let replayed = verdict::replayed(task, trace).map(drop);
                 let wrong = |error: semantics::Mismatch| Objection::Wrong(error.to_string());
                 match (replayed, verdict::not_exact(task, trace)) {
                     (Ok(()), Some(what)) => Check::Rejected(what),
@@ -46,6 +44,11 @@ impl Registry {
     fn proves(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Check {
         if let Some(what) = verdict::not_followed(task, evidence.proof) {
             return Check::Rejected(what);
+        }
+        let is_graphs = matches!(evidence.proof, Proof::AllGraphs { .. });
+        if !is_graphs && !task.memory_model.is_sc() {
+            let model = task.memory_model.name();
+            return Check::Rejected(format!("such a proof says nothing about {model}"));
         }
         if let Proof::ClosedExploration {
             states,

@@ -39,5 +39,5 @@ pub use plan::{CheckResult, Plan, check, check_watched};
 pub use portfolio::{Attempt, Running};
 pub use reading::Reading;
 pub use registry::Registry;
-pub use verdict::{Budget, Confirmed, Program, Property, Refused, Task, Verdict};
+pub use verdict::{Budget, Confirmed, Environment, Program, Property, Refused, Task, Verdict};
 pub use xcfa::SourceFile;

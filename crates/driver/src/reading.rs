@@ -1,6 +1,7 @@
 //! How the files of a program are read.
 
 use std::path::PathBuf;
+use verdict::Environment;
 use xcfa::DataModel;
 
 /// How to read a program.
@@ -14,6 +15,10 @@ pub struct Reading {
     pub define: Vec<String>,
     /// The function in which the program starts.
     pub entry: String,
+    /// What the program is run with, if that is known.
+    pub arguments: Option<Vec<String>>,
+    /// What the system does that it runs on.
+    pub environment: Environment,
     /// A list of commands (compile_commands.json) that says how each file is preprocessed.
     pub compile_commands: Option<PathBuf>,
     /// Are a shared operation and the local steps after it one step?
@@ -30,6 +35,8 @@ impl Default for Reading {
             include: Vec::new(),
             define: Vec::new(),
             entry: "main".to_owned(),
+            arguments: None,
+            environment: Environment::Typical,
             compile_commands: None,
             large_blocks: true,
             untrusted: false,

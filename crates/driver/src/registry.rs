@@ -19,6 +19,7 @@ impl Registry {
                 &bmc::Bmc,
                 &cegar::Cegar,
                 &fusion::Fusion,
+                &graphs::Graphs,
                 &horn::Horn,
                 &lockset::Lockset,
                 &checks::Checks,

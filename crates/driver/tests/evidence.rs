@@ -57,7 +57,9 @@ fn definite(names: &[&str], property: Property, program: &Program) -> Result<Vec
 
 #[test]
 fn definite_answers_stand_up() {
-    let names = Registry::standard().names();
+    let mut names = Registry::standard().names();
+    // These programs are about sequential consistency, and this engine is not.
+    names.retain(|&name| name != "graphs");
     let judge = |seed: u64, program: &Program| {
         let property = Property::ALL[seed as usize % Property::ALL.len()];
         definite(&names, property, program)

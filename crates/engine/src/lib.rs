@@ -18,7 +18,7 @@ pub use options::{BadOption, Options};
 pub use spec::{OptionSpec, Value, Values};
 
 use std::path::Path;
-use verdict::{Answer, Budget, Check, Proof, Property, Task};
+use verdict::{Answer, Budget, Check, MemoryModel, Proof, Property, Task};
 
 /// A method that answers tasks.
 ///
@@ -36,6 +36,12 @@ pub trait Engine: Sync {
             true => Ok(()),
             false => Err(format!("{} does not check {property}", about.name)),
         }
+    }
+
+    /// Does it know this memory model? Whoever does not say so knows sequential consistency alone, and is not
+    /// asked about others.
+    fn knows(&self, model: &MemoryModel) -> bool {
+        model.is_sc()
     }
 
     /// The engine with options, ready to be asked about tasks of a property. Options that it does

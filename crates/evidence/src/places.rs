@@ -7,13 +7,14 @@
 //! 2. an action that is possible where the facts before it hold leads to a listed location, and the
 //!    facts there hold then; so do those at the start of a thread that it starts;
 //! 3. no such action leads to an error, or beyond the unrolling;
-//! 4. an action of one thread keeps the facts at every location where another thread may be.
+//! 4. an action of one thread keeps the facts at every location where another thread may be. These two
+//!    threads have different handles: that is a law of the program ([`Program::modular`]).
 //!
 //! Nothing in the evidence is trusted, and nothing is shared with the engine that searches for facts
 //! (`checks`) but the program as actions and the solver.
 
 use crate::ranks::{Oracle, read_facts, sections};
-use abstraction::{Action, Program, twin};
+use abstraction::{Action, Program, View, twin};
 use expr::{Portable, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -23,14 +24,11 @@ use std::collections::BTreeMap;
 use verdict::{Budget, Objection, Reason, Task};
 use xcfa::{ErrorKind, LocId};
 
-/// No evidence of ours unrolls loops more often.
-const MOST_ROUNDS: u32 = 64;
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Certificate {
-    /// How often loops that start threads are unrolled; 0 if threads are counted.
-    rounds: u32,
+    /// What the program that the facts are about tells apart.
+    view: View,
     places: Vec<Claimed>,
 }
 
@@ -54,11 +52,7 @@ fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(),
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
     let silent = || format!("facts about locations say nothing about {}", task.property);
     let target = task.property.target().ok_or_else(silent)?;
-    let program = match certificate.rounds {
-        0 => Program::counted(&task.xcfa, 1).ok_or("there are no threads without bound")?,
-        rounds @ 1..=MOST_ROUNDS => Program::of(&task.xcfa, rounds),
-        _ => return Err("loops cannot be unrolled so often".into()),
-    };
+    let program = Program::modular(&task.xcfa, certificate.view);
     let (program, mut terms) = program.map_err(|refused| Reason::unsupported(refused.what))?;
     let mut places = BTreeMap::new();
     for claimed in &certificate.places {
@@ -237,6 +231,7 @@ impl Places<'_> {
                 }
             }
             let mut parts = vec![broken, action.guard];
+            parts.push(self.program.apart(terms, action.thread, thread));
             parts.extend(before);
             parts.extend(named);
             if !self.oracle.exclude(terms, &parts)? {

@@ -40,6 +40,7 @@ fn mutex(xcfa: &mut Xcfa, name: &str) -> Term {
         span: Span::default(),
         constant: false,
         reuses: false,
+        resized: false,
         literal: false,
     });
     xcfa.terms.base(object, 64)

@@ -1,9 +1,11 @@
 //! An execution graph together with the threads that make it.
 
-use crate::Stop;
-use crate::run::{Code, Next, Pending, Run};
+use crate::code::Code;
+use crate::outcome::{Assumed, Stop};
+use crate::part::Part;
+use crate::run::{Next, Pending, Run};
 use models::{Access, Action, EventId, Graph, Location};
-use semantics::Cell;
+use semantics::{Cell, Effect, Trace, Violation};
 use std::collections::BTreeSet;
 
 /// A graph that grows.
@@ -14,6 +16,8 @@ pub struct Exec {
     run: Run,
     /// By location of the graph.
     pub(crate) cells: Vec<Cell>,
+    /// By location: is it memory of one thread, whose accesses are no events for the model?
+    private: Vec<bool>,
     /// The locations whose first value is not defined.
     undefined: BTreeSet<Location>,
 }
@@ -21,6 +25,8 @@ pub struct Exec {
 /// What can be done with a graph.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
+    /// A thread takes a value from outside: 0 or 1, which may not be all that is possible.
+    Input(u32, bool),
     /// A thread reads this location.
     Read(u32, Location),
     /// A thread writes: where, what, and whether it is the write of a read-modify-write.
@@ -33,8 +39,8 @@ pub(crate) enum Choice {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ways {
     pub choices: Vec<Choice>,
-    /// Does a thread violate the property?
-    pub violation: bool,
+    /// The thread that violates the property, and how.
+    pub violation: Option<(u32, Violation)>,
     /// Does a thread wait, or has it read what stops it?
     pub blocked: bool,
 }
@@ -43,8 +49,9 @@ impl Exec {
     pub(crate) fn new(code: &Code<'_>) -> Exec {
         Exec {
             graph: Graph::default(),
-            run: Run::new(code),
+            run: Run::new(code, false),
             cells: Vec::new(),
+            private: Vec::new(),
             undefined: BTreeSet::new(),
         }
     }
@@ -54,8 +61,29 @@ impl Exec {
         &self.graph
     }
 
-    pub(crate) fn assumed(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.run.assumed.iter().copied()
+    /// What the model judges: without memory that is like a register. C's macros for atomics make such variables, and
+    /// events that no one else can see must not order anything.
+    pub(crate) fn visible(&self) -> Graph {
+        let is_seen = |id: &EventId| match self.graph.event(*id).action.access() {
+            Some(access) => !self.private[access.location.0 as usize],
+            None => true,
+        };
+        let seen: Vec<EventId> = self.graph.ids().filter(is_seen).collect();
+        Part::of(&self.graph, &seen).graph
+    }
+
+    /// Where the places of a location that an event may take begin: memory of one thread holds what was written
+    /// last, and the model does not look at it.
+    pub(crate) fn first_possible(&self, location: Location, last: usize) -> usize {
+        match self.private[location.0 as usize] {
+            true => last,
+            false => 0,
+        }
+    }
+
+    pub(crate) fn assumed(&self) -> impl Iterator<Item = Assumed> + '_ {
+        let undefined = self.reads_undefined().then_some(Assumed::Uninitialised);
+        self.run.assumed.iter().copied().chain(undefined)
     }
 
     /// The next event of every thread that has one. The write of a read-modify-write comes alone: nothing
@@ -68,8 +96,10 @@ impl Exec {
                     let choice = self.choice(code, thread, pending)?;
                     match choice {
                         Some(choice @ Choice::Write(_, _, true)) => {
-                            ways.choices = vec![choice];
-                            return Ok(ways);
+                            return Ok(Ways {
+                                choices: vec![choice],
+                                ..Ways::default()
+                            });
                         }
                         Some(choice) => ways.choices.push(choice),
                         None => {}
@@ -77,7 +107,9 @@ impl Exec {
                 }
                 Next::Waits | Next::Blocked => ways.blocked = true,
                 Next::Done => {}
-                Next::Violation(_) => ways.violation = true,
+                Next::Violation(violation) => {
+                    ways.violation.get_or_insert((thread, violation));
+                }
             }
         }
         Ok(ways)
@@ -90,13 +122,14 @@ impl Exec {
         pending: Pending,
     ) -> Result<Option<Choice>, Stop> {
         Ok(Some(match pending {
+            Pending::Input(question) => Choice::Input(thread, question.is_bit),
             Pending::Read(cell) => Choice::Read(thread, self.location(code, cell)?),
-            Pending::Write {
+            Pending::Do(Effect::Write {
                 cell,
                 value,
                 order,
                 exchange,
-            } => {
+            }) => {
                 let location = self.location(code, cell)?;
                 let access = Access {
                     location,
@@ -105,14 +138,19 @@ impl Exec {
                 };
                 Choice::Write(thread, access, exchange)
             }
-            Pending::Fence(order) => Choice::Other(thread, Action::Fence(order)),
-            Pending::Start(started) => Choice::Other(thread, Action::Start(started)),
             Pending::Begin if !self.has(Action::Start(thread)) => return Ok(None),
             Pending::Begin => Choice::Other(thread, Action::Begin),
-            Pending::End => Choice::Other(thread, Action::End),
-            // The thread that is joined has its last event first.
-            Pending::Join(joined) if !self.has_ended(joined) => return Ok(None),
-            Pending::Join(joined) => Choice::Other(thread, Action::Join(joined)),
+            Pending::Do(effect) => match effect {
+                Effect::Fence(order) => Choice::Other(thread, Action::Fence(order)),
+                Effect::Start(started) => Choice::Other(thread, Action::Start(started)),
+                Effect::End => Choice::Other(thread, Action::End),
+                // The thread that is joined has its last event first.
+                Effect::Join(joined) if !self.has_ended(joined) => return Ok(None),
+                Effect::Join(joined) => Choice::Other(thread, Action::Join(joined)),
+                Effect::Input(_) | Effect::Read { .. } | Effect::Write { .. } => {
+                    unreachable!("reads are asked for, and writes were handled")
+                }
+            },
         }))
     }
 
@@ -139,6 +177,7 @@ impl Exec {
         let name = self.run.name(code, cell);
         let location = self.graph.add_location(name, initial.unwrap_or(0));
         self.cells.push(cell);
+        self.private.push(self.run.is_private(code, cell));
         if initial.is_none() {
             self.undefined.insert(location);
         }
@@ -149,6 +188,21 @@ impl Exec {
     pub(crate) fn add_other(&mut self, thread: u32, action: Action) {
         self.graph.add(Some(thread), action);
         self.run.taken(thread);
+    }
+
+    /// Adds a value from outside.
+    pub(crate) fn add_input(
+        &mut self,
+        code: &Code<'_>,
+        thread: u32,
+        value: u64,
+        is_all: bool,
+    ) -> Result<(), Stop> {
+        self.graph.add(Some(thread), Action::Input(value));
+        if !is_all {
+            self.run.assumed.insert(Assumed::SomeInputs);
+        }
+        self.run.answer(code, thread, value)
     }
 
     /// Adds a write at this place of the coherence order.
@@ -198,7 +252,7 @@ impl Exec {
     }
 
     /// Does some read find what is not defined?
-    pub(crate) fn reads_undefined(&self) -> bool {
+    fn reads_undefined(&self) -> bool {
         let mut writes = self.graph.reads_from.iter().flatten();
         writes.any(|&write| {
             let event = self.graph.event(write);
@@ -210,51 +264,32 @@ impl Exec {
     /// Threads that run again to make a graph in which reads have other writes, or events are missing. Events
     /// keep their order; a read that has another write takes its value, and its memory order where that
     /// depends on it.
-    pub(crate) fn again(&self, code: &Code<'_>, graph: Graph) -> Result<Exec, Stop> {
+    pub(crate) fn again(&self, code: &Code<'_>, part: Part) -> Result<Exec, Stop> {
+        let old = |at: &Location| self.undefined.contains(at);
+        let kept = part.locations.iter().enumerate();
+        let undefined = kept.filter(|(_, at)| old(at));
         let mut exec = Exec {
-            graph,
-            run: Run::new(code),
-            cells: self.cells.clone(),
-            undefined: self.undefined.clone(),
+            graph: part.graph,
+            run: Run::new(code, part.recording),
+            cells: part
+                .locations
+                .iter()
+                .map(|at| self.cells[at.0 as usize])
+                .collect(),
+            private: part
+                .locations
+                .iter()
+                .map(|at| self.private[at.0 as usize])
+                .collect(),
+            undefined: undefined.map(|(new, _)| Location(new as u32)).collect(),
         };
-        let mut done = vec![false; exec.graph.events.len()];
-        for id in exec
-            .graph
-            .ids()
-            .filter(|&id| exec.graph.event(id).thread.is_none())
-        {
-            done[id.index()] = true;
-        }
-        while let Some(id) = exec.ready(&done) {
+        let mut left = Left::of(&exec.graph);
+        while let Some(id) = left.next(&exec.graph) {
             exec.repeat(code, id)?;
-            done[id.index()] = true;
+            left.done(id);
         }
-        assert!(
-            !done.contains(&false),
-            "the graph has no cycle of po and rf"
-        );
+        assert!(left.is_empty(), "the graph has no cycle of po and rf");
         Ok(exec)
-    }
-
-    /// An event that is not done, all of whose predecessors are.
-    fn ready(&self, done: &[bool]) -> Option<EventId> {
-        let graph = &self.graph;
-        let is_ready = |&id: &EventId| {
-            let event = graph.event(id);
-            let mut before = graph.ids().filter(|&other| {
-                let it = graph.event(other);
-                let earlier = it.thread == event.thread && other < id;
-                let starts = event.action == Action::Begin
-                    && it.action == Action::Start(event.thread.unwrap_or(0));
-                let ends = it.action == Action::End
-                    && it
-                        .thread
-                        .is_some_and(|thread| event.action == Action::Join(thread));
-                earlier || starts || ends || graph.reads_from[id.index()] == Some(other)
-            });
-            !done[id.index()] && before.all(|other| done[other.index()])
-        };
-        graph.ids().find(is_ready)
     }
 
     /// Runs a thread up to an event of the graph.
@@ -278,9 +313,117 @@ impl Exec {
                 };
                 self.graph.events[id.index()].action = Action::Read(access);
             }
+            (Action::Input(value), Next::Event(Pending::Input(question))) => {
+                if !question.is_bit {
+                    self.run.assumed.insert(Assumed::SomeInputs);
+                }
+                self.run.answer(code, thread, value)?;
+            }
             (_, Next::Event(_)) => self.run.taken(thread),
             (action, next) => panic!("a thread that did {action:?} does {next:?} now"),
         }
         Ok(())
+    }
+
+    /// Adds the events that are left of steps that were taken, each as late as possible.
+    fn finish_steps(&mut self, code: &Code<'_>) -> Result<(), Stop> {
+        for thread in 0..self.run.threads() {
+            while let Some(pending) = self.run.queued(thread) {
+                match self.choice(code, thread, pending)? {
+                    Some(Choice::Other(_, action)) => self.add_other(thread, action),
+                    Some(Choice::Write(_, access, exchange)) => {
+                        let last = self.graph.coherence[access.location.0 as usize].len();
+                        self.add_write(thread, access, exchange, last);
+                    }
+                    _ => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The execution so far, as evidence: the graph and the steps of its threads. A read for a step that was not
+    /// taken, as of a lock that another thread has, is left out.
+    pub(crate) fn trace(
+        &self,
+        code: &Code<'_>,
+        violation: Violation,
+        failing: Option<u32>,
+    ) -> Result<Trace, Stop> {
+        let whole = Part::whole(&self.graph, true);
+        let mut exec = self.again(code, whole)?;
+        if let Some(thread) = failing {
+            exec.run.next(code, thread)?;
+        }
+        exec.finish_steps(code)?;
+        let threads = (0..exec.run.threads()).filter(|&it| exec.run.is_unfinished(it));
+        let dropped: Vec<EventId> = threads
+            .filter_map(|thread| exec.graph.thread(thread).last())
+            .collect();
+        let kept: Vec<EventId> = exec
+            .graph
+            .ids()
+            .filter(|id| !dropped.contains(id))
+            .collect();
+        let part = Part::of(&exec.graph, &kept);
+        Ok(Trace::new(violation, exec.run.into_steps()).with_graph(part.graph))
+    }
+}
+
+/// The events of a graph that have not been made again.
+struct Left {
+    /// By thread, the next one last.
+    threads: Vec<Vec<EventId>>,
+    done: Vec<bool>,
+}
+
+impl Left {
+    fn of(graph: &Graph) -> Left {
+        let mut threads: Vec<Vec<EventId>> = Vec::new();
+        let mut done = vec![true; graph.events.len()];
+        for id in (0..graph.events.len() as u32).rev().map(EventId) {
+            if let Some(thread) = graph.event(id).thread {
+                let count = threads.len().max(thread as usize + 1);
+                threads.resize(count, Vec::new());
+                threads[thread as usize].push(id);
+                done[id.index()] = false;
+            }
+        }
+        Left { threads, done }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.threads.iter().all(Vec::is_empty)
+    }
+
+    /// An event all of whose predecessors are done.
+    fn next(&self, graph: &Graph) -> Option<EventId> {
+        let mut firsts = self.threads.iter().filter_map(|it| it.last().copied());
+        firsts.find(|&id| self.is_ready(graph, id))
+    }
+
+    fn is_ready(&self, graph: &Graph, id: EventId) -> bool {
+        let event = graph.event(id);
+        let is_done = |action: Action| {
+            let mut all = graph.ids().filter(|it| self.done[it.index()]);
+            all.any(|it| graph.event(it).action == action)
+        };
+        match event.action {
+            Action::Begin => is_done(Action::Start(event.thread.unwrap_or(0))),
+            Action::Join(thread) => {
+                let joined = self.threads.get(thread as usize);
+                joined.is_none_or(Vec::is_empty)
+            }
+            _ => graph.reads_from[id.index()].is_none_or(|write| self.done[write.index()]),
+        }
+    }
+
+    fn done(&mut self, id: EventId) {
+        self.done[id.index()] = true;
+        for thread in &mut self.threads {
+            if thread.last() == Some(&id) {
+                thread.pop();
+            }
+        }
     }
 }

@@ -5,28 +5,30 @@
 //! read and that the write does not depend on are deleted. Each graph has one maximal way to be made, so a read is
 //! revisited only if what is deleted was added maximally: then the same graph is not made twice.
 
+use crate::code::Code;
 use crate::exec::{Choice, Exec};
 use crate::outcome::{Limits, Outcome, Stop};
+use crate::part::Part;
 use crate::reference::successors;
-use crate::run::Code;
 use models::{Access, Action, EventId, EventSet, Graph, Model};
-use verdict::Task;
+use std::collections::BTreeMap;
+use verdict::{Property, Task};
 
 /// The executions of a program that was prepared with [`verdict::Preparation::Ordered`].
 ///
-/// Law: the same as [`crate::reference()`], but that it stops at the first error.
+/// Law: the same as [`crate::reference()`], but that it stops at the first violation of the property.
 pub fn explore(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome, Stop> {
     let code = Code::new(task);
     let mut search = Search {
         model,
         limits,
         outcome: Outcome::default(),
-        graphs: 0,
     };
     let mut open = vec![Exec::new(&code)];
     while let Some(exec) = open.pop() {
         search.visit(&code, exec, &mut open)?;
-        if search.outcome.error.is_some() {
+        let raced = task.property == Property::Race && search.outcome.flagged.is_some();
+        if raced || search.outcome.error.is_some() {
             break;
         }
     }
@@ -37,15 +39,17 @@ struct Search<'a> {
     model: &'a Model,
     limits: &'a Limits,
     outcome: Outcome,
-    graphs: u64,
 }
 
 impl Search<'_> {
     /// Goes on from a graph, and puts what follows from it on the stack.
     fn visit(&mut self, code: &Code<'_>, mut exec: Exec, open: &mut Vec<Exec>) -> Result<(), Stop> {
-        self.graphs += 1;
-        self.limits.check(self.graphs, &exec)?;
-        let Some(ways) = self.outcome.visit(code, self.model, &mut exec)? else {
+        let bytes = open.len() * 256 * exec.graph.events.len();
+        self.limits.check(self.outcome.graphs, bytes as u64)?;
+        let visited = self
+            .outcome
+            .visit(code, self.model, &mut exec, self.limits)?;
+        let Some(ways) = visited else {
             return Ok(());
         };
         let Some(choice) = ways.choices.first() else {
@@ -81,26 +85,31 @@ struct NewWrite<'g> {
 /// What the next event of a thread depends on.
 fn prefix(graph: &Graph, thread: u32) -> EventSet {
     let mut found = vec![false; graph.events.len()];
-    let mut work: Vec<EventId> = graph.thread(thread).collect();
+    let mut previous: Vec<Option<EventId>> = vec![None; graph.events.len()];
+    let (mut last, mut starts) = (BTreeMap::new(), BTreeMap::new());
+    for id in graph.ids() {
+        let event = graph.event(id);
+        if let Some(thread) = event.thread {
+            previous[id.index()] = last.insert(thread, id);
+        }
+        if let Action::Start(child) = event.action {
+            starts.insert(child, id);
+        }
+    }
+    let mut work: Vec<EventId> = last.get(&thread).copied().into_iter().collect();
+    work.extend(starts.get(&thread));
     while let Some(id) = work.pop() {
         if std::mem::replace(&mut found[id.index()], true) {
             continue;
         }
         let event = graph.event(id);
-        let before = |&other: &EventId| {
-            let it = graph.event(other);
-            let earlier = event.thread.is_some() && it.thread == event.thread && other < id;
-            let ended = match event.action {
-                Action::Join(joined) => it.action == Action::End && it.thread == Some(joined),
-                _ => false,
-            };
-            let started = match it.action {
-                Action::Start(child) => event.thread == Some(child),
-                _ => false,
-            };
-            earlier || ended || started || graph.reads_from[id.index()] == Some(other)
-        };
-        work.extend(graph.ids().filter(before));
+        work.extend(previous[id.index()]);
+        work.extend(graph.reads_from[id.index()]);
+        match event.action {
+            Action::Join(joined) => work.extend(last.get(&joined)),
+            Action::Begin => work.extend(event.thread.and_then(|it| starts.get(&it))),
+            _ => {}
+        }
     }
     EventSet::of(found.len(), |at| found[at])
 }
@@ -115,7 +124,7 @@ impl NewWrite<'_> {
     }
 
     /// The graphs in which an earlier read finds the new write.
-    fn revisits(&self) -> Vec<Graph> {
+    fn revisits(&self) -> Vec<Part> {
         let reads = self
             .graph
             .ids()
@@ -126,19 +135,16 @@ impl NewWrite<'_> {
         reads.flat_map(|read| self.revisit(read)).collect()
     }
 
-    fn revisit(&self, read: EventId) -> Vec<Graph> {
+    fn revisit(&self, read: EventId) -> Vec<Part> {
         let deleted = |id: EventId| id > read && !self.is_before(id);
         let mut gone = self.graph.ids().filter(|&id| deleted(id) || id == read);
         if !gone.all(|id| self.is_maximally_added(id)) {
             return Vec::new();
         }
         let kept: Vec<EventId> = self.graph.ids().filter(|&id| !deleted(id)).collect();
-        let smaller = restrict(self.graph, &kept);
-        let read = kept
-            .iter()
-            .position(|&id| id == read)
-            .expect("the read is kept");
-        let places = 1..=smaller.coherence[self.access.location.0 as usize].len();
+        let smaller = Part::of(self.graph, &kept);
+        let location = smaller.location(self.access.location);
+        let places = 1..=smaller.graph.coherence[location.0 as usize].len();
         places
             .map(|place| self.with_write(smaller.clone(), read, place))
             .collect()
@@ -159,6 +165,7 @@ impl NewWrite<'_> {
                 event
             }
             Action::Read(_) => self.graph.reads_from[event.index()].expect("a read has a write"),
+            Action::Input(value) => return value == 0,
             _ => return true,
         };
         let location = self
@@ -174,46 +181,23 @@ impl NewWrite<'_> {
     }
 
     /// A graph with the write, which one of its reads finds.
-    fn with_write(&self, mut graph: Graph, read: usize, place: usize) -> Graph {
+    fn with_write(&self, mut part: Part, read: EventId, place: usize) -> Part {
+        let location = part.location(self.access.location);
+        let read = part.event(read);
+        let graph = &mut part.graph;
         if self.exchange {
             let last = graph.thread(self.thread).last();
             graph
                 .exchanges
                 .push(last.expect("its read comes before it"));
         }
-        let write = graph.add(Some(self.thread), Action::Write(self.access));
-        graph.coherence[self.access.location.0 as usize].insert(place, write);
-        graph.reads_from[read] = Some(write);
-        graph
-    }
-}
-
-/// The graph with these events alone, which are numbered anew.
-fn restrict(graph: &Graph, kept: &[EventId]) -> Graph {
-    let mut number = vec![None; graph.events.len()];
-    for (at, id) in kept.iter().enumerate() {
-        number[id.index()] = Some(EventId(at as u32));
-    }
-    let new = |id: &EventId| number[id.index()];
-    let source = |id: &EventId| graph.reads_from[id.index()].and_then(|write| new(&write));
-    let pair = |id: &&EventId| {
-        let next = graph.next_in_thread(**id);
-        next.is_some_and(|write| new(&write).is_some())
-    };
-    Graph {
-        events: kept.iter().map(|&id| *graph.event(id)).collect(),
-        reads_from: kept.iter().map(source).collect(),
-        coherence: graph
-            .coherence
-            .iter()
-            .map(|it| it.iter().filter_map(new).collect())
-            .collect(),
-        exchanges: graph
-            .exchanges
-            .iter()
-            .filter(pair)
-            .filter_map(new)
-            .collect(),
-        locations: graph.locations.clone(),
+        let access = Access {
+            location,
+            ..self.access
+        };
+        let write = graph.add(Some(self.thread), Action::Write(access));
+        graph.coherence[location.0 as usize].insert(place, write);
+        graph.reads_from[read.index()] = Some(write);
+        part
     }
 }

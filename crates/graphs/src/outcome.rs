@@ -1,52 +1,62 @@
 //! What comes of making all graphs.
 
+use crate::code::Code;
 use crate::exec::{Exec, Ways};
-use crate::run::Code;
-use models::{Finding, Graph, Model};
+use models::{Finding, Model};
+use semantics::{Trace, Violation};
 use std::collections::BTreeSet;
-use verdict::Budget;
+use verdict::{Budget, Reason};
 
 /// Why not all executions were made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
     /// The program does what is not followed.
     #[error("{0}")]
     Unsupported(&'static str),
-    /// A graph has more events than the limit.
-    #[error("an execution has more than {0} events")]
-    Events(usize),
     /// There are more graphs than the limit.
     #[error("more than {0} graphs")]
     Graphs(u64),
-    /// The time is over.
-    #[error("the time is over")]
-    Time,
+    /// The time or the memory is over.
+    #[error("{0}")]
+    Budget(Reason),
+}
+
+/// What was taken for granted on the way. Executions that were made are executions all the same; but there may be
+/// others, so that nothing is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumed {
+    /// What is not initialised is 0.
+    Uninitialised,
+    /// Inputs are 0 or 1.
+    SomeInputs,
+    /// No execution has more events than the limit.
+    Length,
 }
 
 /// How far to go.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Events of an execution.
+    /// Events of an execution; longer ones are not continued.
     pub events: usize,
     /// Graphs, the incomplete ones too.
     pub graphs: u64,
-    /// Time.
+    /// Time and memory.
     pub budget: Budget,
 }
 
 impl Limits {
-    /// Stops at a limit.
-    pub(crate) fn check(&self, graphs: u64, exec: &Exec) -> Result<(), Stop> {
-        if exec.graph.events.len() > self.events {
-            return Err(Stop::Events(self.events));
-        }
+    /// Stops at a limit; `bytes` are in use.
+    pub(crate) fn check(&self, graphs: u64, bytes: u64) -> Result<(), Stop> {
         if graphs > self.graphs {
             return Err(Stop::Graphs(self.graphs));
         }
-        match self.budget.exceeded(0) {
-            Some(_) => Err(Stop::Time),
-            None => Ok(()),
+        if graphs.is_multiple_of(64) {
+            self.budget.tell(|| format!("{graphs} graphs"));
+            if let Some(reason) = self.budget.exceeded(bytes) {
+                return Err(Stop::Budget(reason));
+            }
         }
+        Ok(())
     }
 }
 
@@ -57,12 +67,16 @@ pub struct Outcome {
     pub executions: u64,
     /// Executions in which some thread waits for ever, or for a value that does not come.
     pub blocked: u64,
+    /// Graphs that were looked at, the incomplete ones too.
+    pub graphs: u64,
+    /// Events of the executions, together.
+    pub events: u64,
     /// An execution that reaches an error.
-    pub error: Option<Graph>,
+    pub error: Option<Trace>,
     /// An execution that raises a flag of the model, such as `race`.
-    pub flagged: Option<(Graph, Finding)>,
+    pub flagged: Option<(Trace, Finding)>,
     /// What was assumed on the way; nothing is proved unless this is empty.
-    pub assumed: BTreeSet<&'static str>,
+    pub assumed: BTreeSet<Assumed>,
 }
 
 impl Outcome {
@@ -72,29 +86,39 @@ impl Outcome {
         code: &Code<'_>,
         model: &Model,
         exec: &mut Exec,
+        limits: &Limits,
     ) -> Result<Option<Ways>, Stop> {
-        let judgement = model.judge(&exec.graph).expect("a graph of a program");
-        if !judgement.allowed() {
+        self.graphs += 1;
+        let visible = exec.visible();
+        if !model.allows(&visible).expect("a graph of a program") {
             return Ok(None);
-        }
-        if exec.reads_undefined() {
-            return Err(Stop::Unsupported("a read of memory that was never written"));
         }
         let ways = exec.ways(code)?;
         self.assumed.extend(exec.assumed());
-        if ways.violation {
-            self.error.get_or_insert_with(|| exec.graph.clone());
+        if let Some((thread, violation)) = ways.violation {
+            if self.error.is_none() {
+                self.error = Some(exec.trace(code, violation, Some(thread))?);
+            }
             return Ok(None);
         }
         if !ways.choices.is_empty() {
+            if exec.graph.events.len() > limits.events {
+                self.assumed.insert(Assumed::Length);
+                return Ok(None);
+            }
             return Ok(Some(ways));
         }
         match ways.blocked {
             true => self.blocked += 1,
             false => self.executions += 1,
         }
-        if let (Some(flag), None) = (judgement.flags.first(), &self.flagged) {
-            self.flagged = Some((exec.graph.clone(), flag.clone()));
+        self.events += exec.graph.events.len() as u64;
+        if self.flagged.is_none() {
+            let judgement = model.judge(&visible).expect("a graph of a program");
+            if let Some(flag) = judgement.flags.into_iter().next() {
+                let trace = exec.trace(code, Violation::DataRace, None)?;
+                self.flagged = Some((trace, flag));
+            }
         }
         Ok(None)
     }

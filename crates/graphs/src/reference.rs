@@ -4,10 +4,13 @@
 //! coherence order. Graphs that were made before are remembered. A graph that the model forbids is left: in a
 //! model that forbids cycles of program order and reads-from, a forbidden graph stays forbidden when
 //! it grows. This is the definition that everything else is compared with; it is exponentially slow.
+//!
+//! In the shipped models, an execution can always go on with an event that is no read: every longer execution has it.
+//! Then it need not be tried later as well.
 
+use crate::code::Code;
 use crate::exec::{Choice, Exec};
 use crate::outcome::{Limits, Outcome, Stop};
-use crate::run::Code;
 use models::Model;
 use rustc_hash::FxHashSet;
 use verdict::Task;
@@ -19,10 +22,16 @@ pub fn reference(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome,
     let mut known = FxHashSet::default();
     let mut open = vec![Exec::new(&code)];
     while let Some(mut exec) = open.pop() {
-        limits.check(known.len() as u64, &exec)?;
-        let Some(ways) = outcome.visit(&code, model, &mut exec)? else {
+        // A graph that is remembered takes about this much for each event.
+        let bytes = known.len() * 64 * exec.graph.events.len();
+        limits.check(outcome.graphs, bytes as u64)?;
+        let Some(mut ways) = outcome.visit(&code, model, &mut exec, limits)? else {
             continue;
         };
+        let is_certain = |choice: &Choice| matches!(choice, Choice::Other(..) | Choice::Write(..));
+        if let (Some(at), true) = (ways.choices.iter().position(is_certain), model.is_shipped()) {
+            ways.choices = vec![ways.choices.swap_remove(at)];
+        }
         for choice in ways.choices {
             for next in successors(&code, &exec, &choice)? {
                 if known.insert(next.key()) {
@@ -38,20 +47,29 @@ pub fn reference(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome,
 pub(crate) fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Result<Vec<Exec>, Stop> {
     let mut found = Vec::new();
     match *choice {
+        Choice::Input(thread, is_all) => {
+            for value in [0, 1] {
+                let mut next = exec.clone();
+                next.add_input(code, thread, value, is_all)?;
+                found.push(next);
+            }
+        }
         Choice::Other(thread, action) => {
             let mut next = exec.clone();
             next.add_other(thread, action);
             found.push(next);
         }
         Choice::Read(thread, location) => {
-            for &write in &exec.graph.coherence[location.0 as usize] {
+            let writes = &exec.graph.coherence[location.0 as usize];
+            for &write in &writes[exec.first_possible(location, writes.len() - 1)..] {
                 let mut next = exec.clone();
                 next.add_read(code, thread, location, write)?;
                 found.push(next);
             }
         }
         Choice::Write(thread, access, exchange) => {
-            for place in 1..=exec.graph.coherence[access.location.0 as usize].len() {
+            let last = exec.graph.coherence[access.location.0 as usize].len();
+            for place in exec.first_possible(access.location, last).max(1)..=last {
                 let mut next = exec.clone();
                 next.add_write(thread, access, exchange, place);
                 found.push(next);

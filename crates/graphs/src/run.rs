@@ -1,48 +1,25 @@
 //! Threads that run by themselves: each read is told its value.
 
-use crate::Stop;
-use crate::probe::Probe;
-use crate::step::{Side, UNKNOWN_ORDER, check_labels, is_fence, lock_of, order_of};
-use dataflow::Liveness;
+use crate::code::Code;
+use crate::objects::Objects;
+use crate::outcome::{Assumed, Stop};
+use crate::probe::{Probe, Question};
 use models::MemoryOrder;
-use semantics::{Access, Cell, Machine, Outcome, State, Tid, Violation};
-use std::collections::VecDeque;
-use verdict::Task;
+use semantics::{Cell, Effect, Outcome, State, Step, Tid, Violation};
+use std::collections::{BTreeSet, VecDeque};
 use xcfa::{EdgeId, Label};
-
-/// The program and what is known about it.
-#[derive(Debug)]
-pub(crate) struct Code<'x> {
-    pub machine: Machine<'x>,
-    pub liveness: Liveness,
-}
-
-impl<'x> Code<'x> {
-    pub fn new(task: &'x Task) -> Code<'x> {
-        Code {
-            machine: Machine::new(&task.xcfa, task.property),
-            liveness: Liveness::of(&task.xcfa),
-        }
-    }
-}
 
 /// What a thread does next that others may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
+    /// Takes a value from outside; [`Run::answer`] is told which.
+    Input(Question),
     /// Reads a cell; [`Run::give`] is told what it finds, and tells its memory order.
     Read(Cell),
-    /// Writes a cell; the write of a read-modify-write comes right after its read.
-    Write {
-        cell: Cell,
-        value: u64,
-        order: Option<MemoryOrder>,
-        exchange: bool,
-    },
-    Fence(MemoryOrder),
-    Start(u32),
+    /// Its first event.
     Begin,
-    End,
-    Join(u32),
+    /// Anything else.
+    Do(Effect),
 }
 
 /// How a thread stands.
@@ -54,7 +31,7 @@ pub(crate) enum Next {
     Waits,
     /// It goes on only if an earlier read finds another value.
     Blocked,
-    /// It has ended, or ended the process.
+    /// It has ended, or ended the process, or has not been started.
     Done,
     /// It violates the property.
     Violation(Violation),
@@ -70,17 +47,27 @@ struct Local {
     blocked: bool,
     done: bool,
     violation: Option<Violation>,
-    /// Where the thread was since it did something other than read.
+    /// Where the thread was since it did something other than read or choose.
     seen: Vec<Point>,
+    /// Values from outside for the next step.
+    answers: Vec<u64>,
+    /// How many threads it has started.
+    started: u32,
+    /// Has it read for a step that it could not take then?
+    unfinished: bool,
 }
 
 /// All threads at some point of an execution. The contents of memory mean nothing: only which objects
-/// there are.
+/// there are. Objects stay for ever, because threads may have no common order.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     state: State,
     locals: Vec<Local>,
-    pub assumed: std::collections::BTreeSet<&'static str>,
+    pub objects: Objects,
+    pub assumed: BTreeSet<Assumed>,
+    /// The steps, if they are wanted.
+    steps: Option<Vec<Step>>,
+    failing: Option<Step>,
 }
 
 /// A step that was tried.
@@ -92,11 +79,14 @@ struct Tried {
 }
 
 impl Run {
-    pub fn new(code: &Code<'_>) -> Run {
+    pub fn new(code: &Code<'_>, recording: bool) -> Run {
         Run {
             state: code.machine.initial(),
             locals: vec![Local::default()],
-            assumed: Default::default(),
+            objects: Objects::default(),
+            assumed: BTreeSet::new(),
+            steps: recording.then(Vec::new),
+            failing: None,
         }
     }
 
@@ -104,9 +94,35 @@ impl Run {
         self.locals.len() as u32
     }
 
+    /// The steps so far; the failing one last.
+    pub fn into_steps(self) -> Vec<Step> {
+        let steps = self.steps.unwrap_or_default();
+        steps.into_iter().chain(self.failing).collect()
+    }
+
+    /// The next event of a step that a thread has taken.
+    pub fn queued(&self, thread: u32) -> Option<Pending> {
+        self.locals[thread as usize].queue.front().copied()
+    }
+
+    /// Has a thread read for a step that it did not take? The read is no event then.
+    pub fn is_unfinished(&self, thread: u32) -> bool {
+        self.locals[thread as usize].unfinished
+    }
+
     /// What a cell holds at first, if that is defined.
     pub fn initial(&self, code: &Code<'_>, cell: Cell) -> Option<u64> {
-        code.machine.peek(&code.machine.initial(), cell)
+        let known = code.machine.peek(&code.machine.initial(), cell);
+        known.or_else(|| self.objects.is_zeroed(cell).then_some(0))
+    }
+
+    /// Is the cell memory of one thread, to which no other thread can have the address?
+    pub fn is_private(&self, code: &Code<'_>, cell: Cell) -> bool {
+        let Cell::Bytes { start, .. } = cell else {
+            return false;
+        };
+        let instance = self.state.memory.instance_at(start);
+        instance.is_some_and(|it| code.is_private(it.obj))
     }
 
     /// The name of a cell.
@@ -149,40 +165,39 @@ impl Run {
 
     /// Takes a step that needs no value, or says what has to happen first.
     fn advance(&mut self, code: &Code<'_>, thread: u32) -> Result<Option<Next>, Stop> {
-        let tid = Tid(thread);
-        let xcfa = code.machine.xcfa;
-        let edges = code.machine.edges(&self.state, tid);
-        for &edge in edges {
-            check_labels(&xcfa[edge])?;
-            if xcfa[edge]
-                .labels
-                .iter()
-                .any(|it| matches!(it, Label::Exit(_)))
-            {
-                self.locals[thread as usize].done = true;
-                return Ok(None);
-            }
-        }
-        if let &[edge] = edges
-            && is_fence(&xcfa[edge])
-        {
-            let order = xcfa[edge].order.ok_or(UNKNOWN_ORDER)?;
-            self.locals[thread as usize]
-                .queue
-                .push_back(Pending::Fence(order));
-            let tried = self.attempt(code, tid, edge)?;
-            self.state = tried.state;
+        let edges = code.machine.edges(&self.state, Tid(thread));
+        if edges.iter().any(|&edge| code.exits(edge)) {
+            self.locals[thread as usize].done = true;
             return Ok(None);
         }
-        let tried = self.attempt_all(code, tid)?;
-        if let Some(read) = first_read(code, &tried)? {
-            if self.spins(code, thread) {
+        let tried = self.attempt_all(code, thread)?;
+        let question = tried.iter().find_map(|it| it.probe.question);
+        let pending = match question {
+            Some(question) => Some(Pending::Input(question)),
+            None => first_read(code, &tried)?.map(Pending::Read),
+        };
+        match pending {
+            Some(_) if self.spins(code, thread) => {
                 self.locals[thread as usize].blocked = true;
-                return Ok(None);
+                Ok(None)
             }
-            return Ok(Some(Next::Event(read)));
+            Some(pending) => Ok(Some(Next::Event(pending))),
+            None => self.settle(code, thread, tried),
         }
-        self.settle(code, thread, tried)
+    }
+
+    /// Gives a thread the value from outside that it has asked for.
+    pub fn answer(&mut self, code: &Code<'_>, thread: u32, value: u64) -> Result<(), Stop> {
+        let point = self.point(code, thread);
+        let local = &mut self.locals[thread as usize];
+        local.seen.push(point);
+        local.answers.push(value);
+        let tried = self.attempt_all(code, thread)?;
+        let waits = tried.iter().any(|it| it.probe.question.is_some());
+        match waits || first_read(code, &tried)?.is_some() {
+            true => Err(Stop::Unsupported("a step with an input and an access")),
+            false => self.settle(code, thread, tried).map(drop),
+        }
     }
 
     /// Gives a thread that is about to read the value that it finds. Returns the memory order of the
@@ -196,15 +211,21 @@ impl Run {
     ) -> Result<Option<MemoryOrder>, Stop> {
         let point = self.point(code, thread);
         self.locals[thread as usize].seen.push(point);
-        if !code.machine.poke(&mut self.state, cell, value) {
-            return Err(Stop::Unsupported("an access to memory that is not there"));
+        if self.objects.may_be_stale(thread, cell) {
+            self.assumed.insert(Assumed::Uninitialised);
         }
-        let tried = self.attempt_all(code, Tid(thread))?;
+        code.machine.poke(&mut self.state, cell, value);
+        let tried = self.attempt_all(code, thread)?;
         let taken = tried.iter().find(|it| is_step(it)).or(tried.first());
-        let order = match taken.map(|it| (&code.machine.xcfa[it.edge], it.probe.accesses.first())) {
-            Some((edge, Some(access))) => order_of(edge, access, Side::Read)?,
-            _ => None,
+        let order = match taken {
+            Some(it) => {
+                let seen = it.probe.seen(u32::MAX);
+                let effects = code.machine.effects_before_writing(it.edge, &seen);
+                read_order(&effects.map_err(Stop::Unsupported)?)
+            }
+            None => None,
         };
+        self.locals[thread as usize].unfinished = true;
         self.settle(code, thread, tried)?;
         Ok(order)
     }
@@ -217,16 +238,22 @@ impl Run {
         (it.loc, it.frames.len(), values.collect())
     }
 
-    /// Was the thread here before, and has only read since? Then it may as well not have done so: it
+    /// Was the thread here before, and has only read or chosen since? Then it may as well not have done so: it
     /// waits for one of these reads to find something else.
     fn spins(&self, code: &Code<'_>, thread: u32) -> bool {
         let seen = &self.locals[thread as usize].seen;
         !seen.is_empty() && seen.contains(&self.point(code, thread))
     }
 
-    fn attempt(&self, code: &Code<'_>, tid: Tid, edge: EdgeId) -> Result<Tried, Stop> {
-        let (mut state, mut probe) = (self.state.clone(), Probe::default());
-        let outcome = code.machine.step(&mut state, tid, edge, &mut probe);
+    fn attempt(&self, code: &Code<'_>, thread: u32, edge: EdgeId) -> Result<Tried, Stop> {
+        let local = &self.locals[thread as usize];
+        let (mut state, mut probe) = (self.state.clone(), Probe::new(&local.answers));
+        let number = match code.starts(edge) {
+            true => code.number(thread, local.started),
+            false => u32::MAX,
+        };
+        let tid = Tid(thread);
+        let outcome = (code.machine).step_starting(&mut state, tid, edge, &mut probe, number);
         if let Outcome::Beyond(what) = outcome {
             return Err(Stop::Unsupported(what));
         }
@@ -238,9 +265,11 @@ impl Run {
         })
     }
 
-    fn attempt_all(&self, code: &Code<'_>, tid: Tid) -> Result<Vec<Tried>, Stop> {
-        let edges = code.machine.edges(&self.state, tid).iter();
-        edges.map(|&edge| self.attempt(code, tid, edge)).collect()
+    fn attempt_all(&self, code: &Code<'_>, thread: u32) -> Result<Vec<Tried>, Stop> {
+        let edges = code.machine.edges(&self.state, Tid(thread)).iter();
+        edges
+            .map(|&edge| self.attempt(code, thread, edge))
+            .collect()
     }
 
     /// Takes the one step that is possible; a thread without one is blocked.
@@ -253,47 +282,102 @@ impl Run {
         if tried.is_empty() {
             return Err(Stop::Unsupported("a thread that stops without an end"));
         }
-        let mut steps = tried.iter().filter(|it| is_step(it));
-        let (step, other) = (steps.next(), steps.next());
-        if other.is_some() {
-            return Err(Stop::Unsupported("a choice that the program leaves open"));
-        }
-        let Some(step) = step else {
-            if tried.iter().any(|it| it.probe.joins.is_some()) {
+        let joins = tried.iter().any(|it| it.probe.joins.is_some());
+        let mut steps = tried.into_iter().filter(is_step);
+        let Some(step) = steps.next() else {
+            if joins {
                 return Ok(Some(Next::Waits));
-            }
-            if tried
-                .iter()
-                .any(|it| is_invalid(code, &self.state, &it.probe))
-            {
-                return Err(Stop::Unsupported("an access to memory that is not there"));
             }
             self.locals[thread as usize].blocked = true;
             return Ok(None);
         };
-        self.note_choices(code, step)?;
-        if let Outcome::Violation(violation) = step.outcome {
-            self.locals[thread as usize].violation = Some(violation);
-            return Ok(None);
+        if steps.next().is_some() {
+            return Err(Stop::Unsupported("a choice that the program leaves open"));
         }
-        let events = self.events(code, thread, step)?;
-        self.state = step.state.clone();
-        self.locals[thread as usize].queue.extend(events);
+        self.note_choices(code, &step)?;
+        self.take(code, thread, step)?;
         Ok(None)
     }
 
-    fn note_choices(&mut self, code: &Code<'_>, step: &Tried) -> Result<(), Stop> {
-        if step.probe.input {
-            return Err(Stop::Unsupported("an input"));
+    fn take(&mut self, code: &Code<'_>, thread: u32, step: Tried) -> Result<(), Stop> {
+        let record = Step::new(thread, step.edge.0, step.probe.choices.clone());
+        let local = &mut self.locals[thread as usize];
+        local.unfinished = false;
+        local.answers.clear();
+        if let Outcome::Violation(violation) = step.outcome {
+            local.violation = Some(violation);
+            self.failing = Some(record);
+            return Ok(());
         }
+        if let Some(steps) = &mut self.steps {
+            steps.push(record);
+        }
+        let number = match code.starts(step.edge) {
+            true => code.number(thread, local.started),
+            false => u32::MAX,
+        };
+        let seen = step.probe.seen(number);
+        let effects = code.machine.effects(step.edge, &seen, &step.state);
+        let effects = effects.map_err(Stop::Unsupported)?;
+        self.note_effects(thread, &effects);
+        let mut after = step.state;
+        if let Some(var) = code.allocates(step.edge) {
+            let made = after
+                .memory
+                .instance_at(code.machine.value(&after, Tid(thread), var));
+            let zeroed = code
+                .machine
+                .zeroed_by(step.edge, Tid(thread), &after)
+                .is_some();
+            if let Some(made) = made {
+                self.objects.add(thread, (made.base, made.size), zeroed);
+            }
+        } else {
+            // Nothing is ever taken away.
+            std::mem::swap(&mut after.memory, &mut self.state.memory);
+        }
+        // A failed assertion ends the process, where that is not what is checked.
+        self.locals[thread as usize].done |= after.ended;
+        after.ended = false;
+        self.state = after;
+        Ok(())
+    }
+
+    /// What others may see of a step comes next, after its read, if it has one.
+    fn note_effects(&mut self, thread: u32, effects: &[Effect]) {
+        for &effect in effects {
+            match effect {
+                // These are in the graph by now.
+                Effect::Input(_) | Effect::Read { .. } => continue,
+                Effect::Write { cell, .. } => self.objects.written(thread, cell),
+                Effect::Start(number) => {
+                    let count = self.locals.len().max(number as usize + 1);
+                    let absent = Local {
+                        done: true,
+                        ..Local::default()
+                    };
+                    self.locals.resize(count, absent);
+                    let mut local = Local::default();
+                    local.queue.push_back(Pending::Begin);
+                    self.locals[number as usize] = local;
+                    self.locals[thread as usize].started += 1;
+                }
+                Effect::End => self.locals[thread as usize].done = true,
+                Effect::Fence(_) | Effect::Join(_) => {}
+            }
+            let queue = &mut self.locals[thread as usize].queue;
+            queue.push_back(Pending::Do(effect));
+        }
+    }
+
+    fn note_choices(&mut self, code: &Code<'_>, step: &Tried) -> Result<(), Stop> {
         if step.probe.open {
             return Err(Stop::Unsupported(
                 "the order of objects in memory, which is open",
             ));
         }
-        if step.probe.weak {
-            self.assumed
-                .insert("a weak compare-exchange does not fail for no reason");
+        if code.frees_what_may_race(step.edge) {
+            return Err(Stop::Unsupported("memory that is freed"));
         }
         let edge = &code.machine.xcfa[step.edge];
         let is_used = |label: &Label| match label {
@@ -301,60 +385,9 @@ impl Run {
             _ => true,
         };
         if step.probe.uninitialised && edge.labels.iter().any(is_used) {
-            self.assumed.insert("what is not initialised is 0");
+            self.assumed.insert(Assumed::Uninitialised);
         }
         Ok(())
-    }
-
-    /// What others may see of a step: after its read, if it has one.
-    fn events(&mut self, code: &Code<'_>, thread: u32, step: &Tried) -> Result<Vec<Pending>, Stop> {
-        let edge = &code.machine.xcfa[step.edge];
-        let mut events = Vec::new();
-        for label in &edge.labels {
-            match label {
-                Label::Start { .. } if thread > 0 => {
-                    return Err(Stop::Unsupported(
-                        "a thread that another than the first one starts",
-                    ));
-                }
-                Label::Start { .. } => {
-                    let started = self.locals.len() as u32;
-                    let mut local = Local::default();
-                    local.queue.push_back(Pending::Begin);
-                    self.locals.push(local);
-                    events.push(Pending::Start(started));
-                }
-                Label::Join { .. } => {
-                    let joined = step.probe.joins.expect("the step has joined");
-                    events.push(Pending::Join(joined.0));
-                }
-                Label::ThreadExit(_) => {
-                    self.locals[thread as usize].done = true;
-                    events.push(Pending::End);
-                }
-                _ => {}
-            }
-        }
-        let lock = lock_of(edge);
-        let reads = step.probe.accesses.iter().any(|it| !it.write) || lock == Some(true);
-        for access in step.probe.accesses.iter().filter(|access| access.write) {
-            let value = code.machine.peek(&step.state, access.cell);
-            let value = value.ok_or(Stop::Unsupported("a write of more than a word"))?;
-            events.push(Pending::Write {
-                cell: access.cell,
-                value,
-                order: order_of(edge, access, Side::Write)?,
-                exchange: reads && (edge.atomic || lock.is_some()),
-            });
-        }
-        match events
-            .iter()
-            .filter(|it| matches!(it, Pending::Write { .. }))
-            .count()
-        {
-            0 | 1 => Ok(events),
-            _ => Err(Stop::Unsupported("a step that writes twice")),
-        }
     }
 }
 
@@ -365,30 +398,24 @@ fn is_step(tried: &Tried) -> bool {
 const MOST_LOCAL_STEPS: usize = 100_000;
 
 /// The read that all ways on begin with, if they do.
-fn first_read(code: &Code<'_>, tried: &[Tried]) -> Result<Option<Pending>, Stop> {
+fn first_read(code: &Code<'_>, tried: &[Tried]) -> Result<Option<Cell>, Stop> {
     let mut found = None;
     for it in tried {
-        let edge = &code.machine.xcfa[it.edge];
-        let mut accesses = it.probe.accesses.iter();
-        let is_read = |access: &&Access| !access.write || lock_of(edge) == Some(true);
-        let Some(access) = accesses.next().filter(is_read) else {
-            continue;
-        };
-        let also = accesses.filter(|other| !other.write);
-        if also.clone().any(|other| other.cell != access.cell) {
-            return Err(Stop::Unsupported("a step that reads twice"));
-        }
-        match found {
-            None => found = Some(Pending::Read(access.cell)),
+        let read = code.machine.first_read(it.edge, &it.probe.accesses);
+        match (found, read.map_err(Stop::Unsupported)?) {
+            (_, None) => {}
+            (None, read) => found = read,
             // The two ways of a compare-exchange: what it reads decides between them.
-            Some(Pending::Read(cell)) if cell == access.cell => {}
+            (Some(cell), Some(other)) if cell == other => {}
             _ => return Err(Stop::Unsupported("branches that read different memory")),
         }
     }
     Ok(found)
 }
 
-fn is_invalid(code: &Code<'_>, state: &State, probe: &Probe) -> bool {
-    let exists = |access: &Access| code.machine.exists(state, access.cell);
-    !probe.accesses.iter().all(exists)
+fn read_order(effects: &[Effect]) -> Option<MemoryOrder> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Read { order, .. } => *order,
+        _ => None,
+    })
 }

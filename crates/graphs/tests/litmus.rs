@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{program, run};
+use common::{confirm, program, run};
 use graphs::{explore, reference};
 use models::Model;
 
@@ -27,9 +27,8 @@ fn counts(threads: &[&str], error: &str) -> String {
             run(reference, &checked, model).error.is_some(),
             "{model}"
         );
-        if let Some(graph) = &error {
-            let model = Model::shipped(model).expect("a model");
-            assert_eq!(model.allows(graph), Ok(true));
+        if let Some(trace) = &error {
+            confirm(&checked, model, trace);
         }
         format!(
             "{model} {}{}",

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{program, run};
+use common::{confirm, program, run};
 use graphs::{explore, reference};
 use models::Model;
 
@@ -78,6 +78,36 @@ fn the_reference_and_the_search_agree() {
                 counts(&all),
                 "{model}, seed {seed}: {threads:#?}"
             );
+            if let Some((trace, _)) = &once.flagged {
+                let mut racing = task.clone();
+                racing.property = semantics::Property::Race;
+                confirm(&racing, model, trace);
+            }
         }
     }
+}
+
+#[test]
+fn errors_are_found_by_both_and_confirmed() {
+    let mut found = 0;
+    for seed in 100..130 {
+        let mut random = Random(seed);
+        let threads = random.threads();
+        let (a, b) = (random.below(3), random.below(4));
+        let after = format!("if (r0 == {a} && r1 == {b}) reach_error();");
+        let task = program(&threads, &after);
+        for model in Model::names() {
+            let (all, once) = (run(reference, &task, model), run(explore, &task, model));
+            assert_eq!(
+                once.error.is_some(),
+                all.error.is_some(),
+                "{model}, seed {seed}: {threads:#?}"
+            );
+            for trace in [&once.error, &all.error].into_iter().flatten() {
+                confirm(&task, model, trace);
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 20, "{found} errors are too few to say anything");
 }

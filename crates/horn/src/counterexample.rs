@@ -56,6 +56,7 @@ pub fn endless_execution(
             violation: Violation::NonTermination,
             steps,
             loop_start: first,
+            graph: None,
         };
         if violation.is_some() || needs_luck(task, &trace) {
             return None;

@@ -309,3 +309,31 @@ fn frugal_searches_store_less() {
         assert!(10 * stored[1] < stored[0], "{strategy:?}: {stored:?}");
     }
 }
+
+/// Threads that write a variable each, and are joined.
+fn independent(threads: usize) -> String {
+    let mut text = String::new();
+    let (mut starts, mut joins) = (String::new(), String::new());
+    for n in 0..threads {
+        text +=
+            &format!("int x{n}; pthread_t t{n}; void *f{n}(void *arg) {{ x{n} = 1; return 0; }}\n");
+        starts += &format!("pthread_create(&t{n}, 0, f{n}, 0); ");
+        joins += &format!("pthread_join(t{n}, 0); ");
+    }
+    let checks = (0..threads).map(|n| format!("if (x{n} != 1) reach_error(); "));
+    let checks: String = checks.collect();
+    format!("{text}int main(void) {{ {starts}{joins}{checks}return 0; }}")
+}
+
+#[test]
+fn joined_threads_that_share_nothing_cost_no_more_than_one_after_the_other() {
+    let with_reduction = |threads| states(&independent(threads))[1];
+    let counts = [2, 3, 4].map(with_reduction);
+    let steps: Vec<u64> = counts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps.iter().all(|&step| step == steps[0]), "{counts:?}");
+    let config = Config::default();
+    let answer = check(&task(&independent(12), Property::Reach), &config);
+    let states = answer.stats.get("abstract states");
+    assert_eq!(answer.verdict.name(), "safe");
+    assert_eq!(states, Some(counts[0] + 10 * steps[0]), "{counts:?}");
+}

@@ -1,9 +1,10 @@
 //! What a file says about the program that it belongs to: everything that it takes to build the same
 //! automata again.
 
-use crate::args::{Model, ProgramArgs, ReadingArgs};
+use crate::args::{EnvironmentKind, Model, ProgramArgs, ReadingArgs};
 use crate::digest::digest;
 use crate::failure::Failure;
+use crate::memory_model::ChosenModel;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ pub struct About {
     files: Vec<PathBuf>,
     texts: Vec<TextOf>,
     options: ReadingArgs,
+    /// Which executions are possible.
+    #[serde(default)]
+    pub memory_model: ChosenModel,
     /// What was checked.
     pub property: Property,
 }
@@ -136,8 +140,15 @@ impl About {
             files: program.files.clone(),
             texts: sources.iter().map(TextOf::new).collect(),
             options: program.reading.clone(),
+            memory_model: ChosenModel::default(),
             property,
         }
+    }
+
+    /// The same under this memory model.
+    pub fn under(mut self, model: &ChosenModel) -> About {
+        self.memory_model = model.clone();
+        self
     }
 
     /// The arguments that the program was read with; `moved` replaces the files if not empty.
@@ -216,9 +227,18 @@ impl About {
         parts.extend(define.map(|define| format!("-D{}", quoted(define))));
         let include = options.include.iter();
         parts.extend(include.map(|folder| format!("-I{}", path(folder))));
+        let arguments = options.known_arguments();
+        parts.extend(arguments.map(|given| format!("run with `{}`", given.join(" "))));
+        if options.environment == EnvironmentKind::Arbitrary {
+            parts.push("in an arbitrary environment".to_owned());
+        }
         let commands = options.compile_commands.iter();
         parts.extend(commands.map(|list| format!("as {} says", path(list))));
         parts.push(model_name(options.data_model).to_uppercase());
+        if self.memory_model.name != "sc" {
+            let name = quoted(&self.memory_model.name);
+            parts.push(format!("memory model {name}"));
+        }
         parts.join(", ")
     }
 
@@ -229,13 +249,16 @@ impl About {
             include,
             define,
             entry,
+            environment,
             compile_commands,
             ..
         } = &self.options;
         serde_json::json!({
             "version": self.version, "property": self.property, "files": self.texts,
             "data_model": data_model, "include": include, "define": define, "entry": entry,
-            "compile_commands": compile_commands,
+            "compile_commands": compile_commands, "memory_model": self.memory_model.name,
+            "arguments": self.options.known_arguments(),
+            "environment": environment,
         })
     }
 }

@@ -18,7 +18,7 @@ pub use witness::{ValidateArgs, WitnessArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use driver::Reading;
+use driver::{Environment, Reading};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,6 +76,8 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program
     Cfa(CfaArgs),
+    /// Write a C file with a stub for each function that a program calls and that is not known
+    Stubs(StubsArgs),
     /// List the known functions of the C library: modelled, harmless or refused
     Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers
@@ -121,6 +123,18 @@ pub struct ReadingArgs {
     /// Start in this function instead of `main`, with arbitrary arguments
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+    /// Run the program with these arguments, separated by blanks: `argv` is known then; the empty text is none
+    #[arg(long, value_name = "TEXT", conflicts_with = "arguments")]
+    #[serde(default)]
+    pub args: Option<String>,
+    /// Run the program with these arguments
+    #[arg(last = true, value_name = "ARG")]
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// What the system does that the program runs on: `typical` gives memory and threads, `arbitrary` may refuse both
+    #[arg(long, value_name = "KIND", default_value = "typical")]
+    #[serde(default)]
+    pub environment: EnvironmentKind,
     /// Preprocess each file as this list of commands says (compile_commands.json); without FILE, check all files in the list
     #[arg(long, value_name = "FILE.json")]
     pub compile_commands: Option<PathBuf>,
@@ -143,6 +157,36 @@ pub enum Switch {
     Off,
 }
 
+/// What the system does that a program runs on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EnvironmentKind {
+    /// It gives memory and threads
+    #[default]
+    Typical,
+    /// It may refuse both
+    Arbitrary,
+}
+
+impl From<EnvironmentKind> for Environment {
+    fn from(kind: EnvironmentKind) -> Environment {
+        match kind {
+            EnvironmentKind::Typical => Environment::Typical,
+            EnvironmentKind::Arbitrary => Environment::Arbitrary,
+        }
+    }
+}
+
+impl ReadingArgs {
+    /// What the program is run with, if the user says it.
+    pub fn known_arguments(&self) -> Option<Vec<String>> {
+        match &self.args {
+            Some(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
+            None => (!self.arguments.is_empty()).then(|| self.arguments.clone()),
+        }
+    }
+}
+
 impl From<&ReadingArgs> for Reading {
     fn from(args: &ReadingArgs) -> Reading {
         Reading {
@@ -150,6 +194,8 @@ impl From<&ReadingArgs> for Reading {
             include: args.include.clone(),
             define: args.define.clone(),
             entry: args.entry.clone(),
+            arguments: args.known_arguments(),
+            environment: args.environment.into(),
             compile_commands: args.compile_commands.clone(),
             large_blocks: args.lbe == Switch::On,
             untrusted: args.untrusted,
@@ -264,6 +310,9 @@ pub struct CheckArgs {
     pub property: String,
     #[command(flatten)]
     pub program: ProgramArgs,
+    /// Which executions are possible: sc, tso, pso, ra, rc11, or a model in the language CAT (FILE.cat)
+    #[arg(long, value_name = "MODEL", default_value = "sc")]
+    pub memory_model: String,
     /// How to check it
     #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::names())]
     pub engine: String,
@@ -321,6 +370,16 @@ pub struct CfaArgs {
     /// Prepare the program for checking this property
     #[arg(long, value_name = "PROPERTY", default_value = "reach")]
     pub property: String,
+}
+
+/// `mazurka stubs`.
+#[derive(Args, Clone, Debug)]
+pub struct StubsArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Write the stubs to this file instead of printing them
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// How automata are printed.

@@ -1,10 +1,12 @@
 //! Answers, for people and for programs.
 
 mod github;
+mod graph_picture;
 mod html;
 mod junit;
 mod lines;
 mod sarif;
+mod weak;
 
 pub use html::write_replay;
 
@@ -89,7 +91,10 @@ impl<'a> Report<'a> {
         }
         if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), self.confirmed.replay()) {
             out += "\n";
-            out += &draw(&self.task.xcfa.sources, replay, trace, steps);
+            out += &match &replay.execution {
+                Some(execution) => self.execution_text(execution, replay),
+                None => draw(&self.task.xcfa.sources, replay, trace, steps),
+            };
         }
         out
     }
@@ -172,6 +177,9 @@ impl<'a> Report<'a> {
             return value;
         };
         value["threads"] = json!(replay.thread_names);
+        if let Some(execution) = &replay.execution {
+            value["execution"] = self.execution_json(execution, replay);
+        }
         let steps = value["steps"]
             .as_array_mut()
             .map_or(&mut [][..], Vec::as_mut_slice);
@@ -302,6 +310,17 @@ fn why_safe(proof: &Proof) -> String {
         Proof::AllExecutions { executions, .. } => {
             let executions = grouped(*executions);
             format!("{executions} executions represent all others, and each was run to its end")
+        }
+        Proof::AllGraphs {
+            model,
+            executions,
+            blocked,
+            ..
+        } => {
+            let (executions, waits) = (grouped(*executions), grouped(*blocked));
+            format!(
+                "all {executions} executions that {model} allows were made, and {waits} in which a thread waits"
+            )
         }
         Proof::Invariants { index, clauses, .. } => {
             let (who, clauses) = (threads(*index), grouped(*clauses));

@@ -39,6 +39,8 @@ pub enum Action {
     Write(Access),
     /// A fence.
     Fence(MemoryOrder),
+    /// Takes this value from outside: an input, or whether a weak compare-exchange fails for no reason.
+    Input(u64),
     /// Starts the thread with this number.
     Start(u32),
     /// A thread begins; its first event.
@@ -113,6 +115,7 @@ impl fmt::Display for Shown<'_> {
                 write!(f, "write {} = {} ({})", name(it), it.value, order(it.order))
             }
             Action::Fence(order) => write!(f, "fence ({})", order.name()),
+            Action::Input(value) => write!(f, "input {value}"),
             Action::Start(thread) => write!(f, "start thread {thread}"),
             Action::Begin => f.write_str("begin"),
             Action::End => f.write_str("end"),

@@ -93,6 +93,36 @@ impl Graph {
         Shown(self.event(event), &self.locations).to_string()
     }
 
+    /// The same without the accesses of threads to some locations, and the number that each of its events has here.
+    pub fn without(&self, is_left_out: impl Fn(Location) -> bool) -> (Graph, Vec<EventId>) {
+        let left_out: Vec<bool> = (0..self.locations.len() as u32)
+            .map(|at| is_left_out(Location(at)))
+            .collect();
+        let is_kept = |id: &EventId| {
+            let event = self.event(*id);
+            let access = event.action.access();
+            event.thread.is_none() || access.is_none_or(|it| !left_out[it.location.0 as usize])
+        };
+        let kept: Vec<EventId> = self.ids().filter(is_kept).collect();
+        let mut numbers = vec![None; self.events.len()];
+        for (at, id) in kept.iter().enumerate() {
+            numbers[id.index()] = Some(EventId(at as u32));
+        }
+        let new = |id: &EventId| numbers[id.index()];
+        let source = |id: &EventId| self.reads_from[id.index()].and_then(|write| new(&write));
+        let orders = self.coherence.iter();
+        let smaller = Graph {
+            events: kept.iter().map(|&id| *self.event(id)).collect(),
+            reads_from: kept.iter().map(source).collect(),
+            coherence: orders
+                .map(|it| it.iter().filter_map(new).collect())
+                .collect(),
+            exchanges: self.exchanges.iter().filter_map(new).collect(),
+            locations: self.locations.clone(),
+        };
+        (smaller, kept)
+    }
+
     /// Is this an execution graph, whatever the memory model?
     pub fn validate(&self) -> Result<(), Malformed> {
         self.check_lists()?;

@@ -23,6 +23,7 @@ const SHIPPED: [(&str, &str); 5] = [
 pub struct Model {
     name: String,
     program: Program,
+    shipped: bool,
 }
 
 /// A rule of a model that a graph breaks, with the steps that show it.
@@ -59,18 +60,48 @@ impl Model {
         lines.extend(own);
         let program = resolve(lines)?;
         let name = title.unwrap_or_else(|| name.to_owned());
-        Ok(Model { name, program })
+        Ok(Model {
+            name,
+            program,
+            shipped: false,
+        })
     }
 
     /// A model that we ship, by its name.
     pub fn shipped(name: &str) -> Option<Model> {
         let (name, text) = SHIPPED.iter().find(|(known, _)| *known == name)?;
-        Some(Model::parse(name, text).expect("the models that we ship can be read"))
+        let model = Model::parse(name, text).expect("the models that we ship can be read");
+        Some(Model {
+            shipped: true,
+            ..model
+        })
     }
 
     /// The names of the models that we ship.
     pub fn names() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|(name, _)| *name)
+    }
+
+    /// Sequential consistency, as we ship it.
+    pub fn sc() -> Model {
+        Model::shipped("sc").expect("it is shipped")
+    }
+
+    /// Is it one of those that we ship, whatever its name is?
+    pub fn is_shipped(&self) -> bool {
+        self.shipped
+    }
+
+    /// Is it sequential consistency as we ship it?
+    pub fn is_sc(&self) -> bool {
+        self.shipped && self.name == "sc"
+    }
+
+    /// Can its executions be made event by event, every read after its write? That is so if the execution without
+    /// its last events is possible as well (no axiom takes away what may grow), and if one of its axioms forbids
+    /// cycles of `po | rf | spawn`.
+    pub fn grows_from_prefixes(&self) -> bool {
+        crate::cat::grows_from_prefixes(&self.program)
     }
 
     /// Its name.
@@ -81,7 +112,7 @@ impl Model {
     /// Decides about a graph.
     pub fn judge(&self, graph: &Graph) -> Result<Judgement, Malformed> {
         graph.validate()?;
-        let evaluation = Evaluation::new(&self.program, graph);
+        let evaluation = Evaluation::new(&self.program, graph, true);
         let mut judgement = Judgement::default();
         for statement in &self.program.statements {
             let Statement::Check(check) = statement else {
@@ -105,10 +136,27 @@ impl Model {
         Ok(judgement)
     }
 
-    /// Is the execution possible? The same as [`Model::judge`], without the reasons.
+    /// Is the execution possible? The same as [`Model::judge`], without the reasons and the flags.
     pub fn allows(&self, graph: &Graph) -> Result<bool, Malformed> {
-        self.judge(graph).map(|judgement| judgement.allowed())
+        graph.validate()?;
+        let evaluation = Evaluation::new(&self.program, graph, false);
+        let mut axioms = self.program.statements.iter().filter_map(|it| match it {
+            Statement::Check(check) if !check.flag => Some(check),
+            _ => None,
+        });
+        Ok(axioms.all(|check| holds(&evaluation, check)))
     }
+}
+
+/// Does a test hold? The same as [`violation`], without the steps.
+fn holds(evaluation: &Evaluation<'_>, check: &Check<usize>) -> bool {
+    let absent = match (evaluation.value(&check.body), check.kind) {
+        (Value::Relation(relation), TestKind::Acyclic) => !relation.has_cycle(),
+        (Value::Relation(relation), TestKind::Irreflexive) => !relation.has_loop(),
+        (Value::Relation(relation), TestKind::Empty) => relation.pairs().next().is_none(),
+        (Value::Set(set), _) => set.iter().next().is_none(),
+    };
+    absent != check.negated
 }
 
 /// The steps that show why a test does not hold.

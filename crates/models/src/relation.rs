@@ -214,6 +214,29 @@ impl Relation {
         Some(path)
     }
 
+    /// Is some event related to itself?
+    pub fn has_loop(&self) -> bool {
+        (0..self.size).any(|event| self.contains(event, event))
+    }
+
+    /// Is there a cycle? Events without a predecessor that is left are taken away, until there are none.
+    pub fn has_cycle(&self) -> bool {
+        let mut before = vec![0_u32; self.size];
+        self.pairs().for_each(|(_, to)| before[to] += 1);
+        let mut free: Vec<usize> = (0..self.size).filter(|&it| before[it] == 0).collect();
+        let mut taken = 0;
+        while let Some(event) = free.pop() {
+            taken += 1;
+            for next in self.successors(event) {
+                before[next] -= 1;
+                if before[next] == 0 {
+                    free.push(next);
+                }
+            }
+        }
+        taken < self.size
+    }
+
     /// A shortest cycle: its events, the first one again at the end.
     pub fn cycle(&self) -> Option<Vec<usize>> {
         let closed = self.closure();

@@ -18,6 +18,7 @@
 //! What they need to know of a program comes from the analyses of `dataflow`. Nothing here runs a
 //! program or asks a solver: that is for the crates on top.
 
+mod arrays;
 mod cells;
 mod constprop;
 mod contract;
@@ -34,7 +35,7 @@ mod resolve;
 mod unroll;
 mod unused;
 
-pub use cells::{CellVar, Cells, InMemory, OnInvalid, cells};
+pub use cells::{CellVar, Cells, InMemory, OnInvalid, cells, cells_for};
 pub use constprop::propagate_constants;
 pub use contract::contract_idle_edges;
 pub use deadcode::remove_dead_code;

@@ -1,5 +1,6 @@
 //! All passes in order.
 
+use crate::arrays::fix_array_sizes;
 use crate::joins::mark_doubtful;
 use crate::{
     Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, propagate_constants,
@@ -7,7 +8,7 @@ use crate::{
 };
 use dataflow::{
     PointsTo, address_use, constant_write, doubtful_joins, foreign_access, handle_use, mark_reuse,
-    stack_reuse, uninitialised_access,
+    resized_in_place, stack_reuse, uninitialised_access,
 };
 use xcfa::{ErrorKind, Xcfa};
 
@@ -79,6 +80,9 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
         contract_idle_edges(&mut xcfa);
         remove_unused(&mut xcfa);
     }
+    if options.memory_safety {
+        fix_array_sizes(&mut xcfa);
+    }
     let points_to = PointsTo::of(&xcfa);
     let addresses = address_use(&xcfa, &points_to);
     xcfa.unspecified = handles
@@ -90,6 +94,7 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     xcfa.checks_memory = options.memory_safety;
     xcfa.numbers = addresses.numbers;
     mark_reuse(&mut xcfa, &points_to, options.memory_safety);
+    xcfa.unspecified = xcfa.unspecified.take().or_else(|| resized_in_place(&xcfa));
     if options.large_blocks {
         large_blocks(&mut xcfa, options);
     }

@@ -2,7 +2,7 @@
 
 use crate::child::{Child, News};
 use crate::second_opinion::Opinions;
-use crate::{Attempt, Step, steps};
+use crate::{Attempt, Step, WEAK, steps};
 use process::{Ended, Usage};
 use std::time::{Duration, Instant};
 use verdict::{Answer, Budget, Confirmed, Reason, Task, Verdict};
@@ -73,7 +73,10 @@ impl Portfolio<'_> {
     /// The steps that are worth it for this program, the last one first.
     fn plan(&self) -> Vec<Step> {
         let facts = self.task.xcfa.facts();
-        let wanted = steps(self.task.property, facts.threads_bounded).iter();
+        let wanted = match self.task.memory_model.is_sc() {
+            true => steps(self.task.property, facts.threads_bounded).iter(),
+            false => WEAK.iter(),
+        };
         wanted
             .rev()
             .filter(|step| step.when.holds(facts))

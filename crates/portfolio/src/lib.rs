@@ -18,4 +18,4 @@ mod step;
 
 pub use attempt::Attempt;
 pub use conductor::{Portfolio, PortfolioResult, Running};
-pub use step::{Step, When, steps};
+pub use step::{Step, WEAK, When, steps};

@@ -134,6 +134,9 @@ const ENDLESS: &[Step] = &[
     step("explore", 100, ALL, Always),
 ];
 
+/// Under a memory model that is weaker than sequential consistency: the one engine that knows others.
+pub const WEAK: &[Step] = &[step("graphs", 100, ALL, Always)];
+
 /// What is tried for a property, in this order.
 pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
     match property {

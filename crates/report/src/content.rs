@@ -28,12 +28,25 @@ pub struct PageContent {
     pub files: Vec<SourceText>,
     /// The counterexample.
     pub schedule: Option<Schedule>,
+    /// The counterexample, where it is an execution graph.
+    pub execution: Option<Execution>,
     /// Why the program is safe.
     pub proof: Option<Proof>,
     /// What was counted, by name.
     pub stats: Vec<(String, u64)>,
     /// What kind of program it is, and which engines were asked; as `--format json` has it.
     pub explanation: Option<serde_json::Value>,
+}
+
+/// An execution under a weak memory model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Execution {
+    /// The name of the memory model.
+    pub model: String,
+    /// The graph as a picture.
+    pub svg: String,
+    /// Why no interleaving does this, a line each.
+    pub cycle: Vec<String>,
 }
 
 /// Some steps of one thread on one source line.

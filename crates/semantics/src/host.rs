@@ -51,6 +51,10 @@ pub struct Script {
     pub accesses: Vec<Access>,
     /// What was open last.
     pub open: Option<Open>,
+    /// The thread whose end the step waits for.
+    pub joined: Option<Tid>,
+    /// The values that came from outside, in order.
+    pub inputs: Vec<u64>,
 }
 
 impl Script {
@@ -81,7 +85,11 @@ impl Host for Script {
         self.exhausted |= answer.is_none();
         let answer = answer.unwrap_or(0);
         match choice {
-            Choice::Value(..) => answer,
+            Choice::Value(_, HavocOrigin::Uninitialised) => answer,
+            Choice::Value(sort, _) => {
+                self.inputs.push(answer & sort.mask());
+                answer
+            }
             // A script from a file may say anything; a thread that does not wait is not woken.
             Choice::Waiter(count) | Choice::Address(count) => answer.min(count as u64 - 1),
         }
@@ -89,5 +97,9 @@ impl Host for Script {
 
     fn access(&mut self, access: Access) {
         self.accesses.push(access);
+    }
+
+    fn joins(&mut self, thread: Tid) {
+        self.joined = Some(thread);
     }
 }

@@ -9,6 +9,7 @@
 
 mod access;
 mod clocks;
+mod effect;
 mod failure;
 mod host;
 mod layout;
@@ -29,6 +30,7 @@ mod view;
 
 pub use access::{Access, Cell};
 pub use clocks::Clocks;
+pub use effect::{Effect, Seen, is_fence};
 pub use failure::{
     Computed, Failure, RacingAccess, SourcePlace, Target, ThreadName, WaitingThread, What,
 };
@@ -40,7 +42,8 @@ pub use memory_parts::MemoryParts;
 pub use open::{Open, Openness};
 pub use property::{Property, PropertyError};
 pub use replay::{
-    Change, Mismatch, Moment, Reading, Replay, ReplayStatement, ReplayStep, Stuck, Wait, replay,
+    Change, Execution, Mismatch, Moment, Reading, Replay, ReplayStatement, ReplayStep, Stuck, Wait,
+    replay, replay_graph,
 };
 pub use state::{Frame, State, Status, Thread, Tid};
 pub use trace::{Lost, Step, Trace, Violation};

@@ -300,6 +300,31 @@ impl<'x> Machine<'x> {
         outcome(done, exec.spurious)
     }
 
+    /// The same, but a thread that is started gets this number. It must be larger than that of who starts it, and
+    /// nobody else's. (Where threads have no common order, they are not numbered in the order of their creation.)
+    pub fn step_starting<H: Host>(
+        &self,
+        state: &mut State,
+        tid: Tid,
+        edge: EdgeId,
+        host: &mut H,
+        number: u32,
+    ) -> Outcome {
+        let labels = &self.xcfa[edge].labels;
+        if !labels.iter().any(|it| matches!(it, Label::Start { .. })) {
+            return self.step(state, tid, edge, host);
+        }
+        let room = (tid.0 < number && self.layout.has_region(Tid(number)))
+            .then(|| state.make_room(number as usize))
+            .flatten();
+        let Some(others) = room else {
+            return Outcome::Beyond("a thread that cannot have this number");
+        };
+        let outcome = self.step(state, tid, edge, host);
+        state.threads.extend(others.into_iter().skip(1));
+        outcome
+    }
+
     /// Does what one label of an edge does, and nothing else: the thread stays where it is. For
     /// callers that follow an edge label by label, because what a label works with may have been
     /// set by those before it. Calls and ends are more than that, and so [`Outcome::Beyond`].

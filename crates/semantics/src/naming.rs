@@ -83,6 +83,12 @@ pub(crate) fn without_copy(name: &str) -> String {
     before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
+/// Is this a name of the system's headers, such as a variable inside the macro `atomic_load`? The program
+/// does not show it.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    name.starts_with("__")
+}
+
 fn address_name(machine: &Machine<'_>, obj: ObjId, offset: u64) -> String {
     let mut name = format!("&{}", without_copy(&machine.xcfa[obj].name));
     if offset != 0 {

@@ -6,6 +6,9 @@ mod race;
 mod statements;
 mod stuck;
 mod target;
+mod weak;
+
+pub use weak::{Execution, replay_graph};
 
 use crate::failure::Failure;
 use crate::naming::Named;
@@ -183,6 +186,8 @@ pub struct Replay {
     pub racing: Option<[usize; 2]>,
     /// The threads that wait for ever after the last step.
     pub stuck: Vec<Stuck>,
+    /// Under a memory model where reads need not find the last write: which write each read finds.
+    pub execution: Option<Box<Execution>>,
 }
 
 /// A statement of a replay, with its step.
@@ -242,6 +247,9 @@ pub enum Mismatch {
     /// An endless execution in which a thread could move all the time and never does.
     #[error("the endless execution never lets some thread move")]
     Unfair,
+    /// An execution graph that its model forbids, that the threads do not make, or that is none.
+    #[error("{0}")]
+    Graph(String),
     /// An endless execution that needs spurious wake-ups.
     #[error("the endless execution needs spurious wake-ups")]
     Spurious,
@@ -250,6 +258,10 @@ pub enum Mismatch {
 /// Runs a trace and confirms that it ends in its violation.
 pub fn replay(machine: &Machine<'_>, trace: &Trace) -> Result<Replay, Mismatch> {
     let run = Run::new(machine);
+    if trace.graph.is_some() {
+        let what = "an execution graph is no schedule";
+        return Err(Mismatch::Graph(what.into()));
+    }
     if !machine.property.is_violated_by(trace.violation) {
         return Err(Mismatch::NoViolation);
     }
@@ -325,7 +337,7 @@ impl<'m, 'x> Run<'m, 'x> {
                 });
             };
             self.spurious += usize::from(spurious);
-            self.note_threads_and_locks(step, &before);
+            self.note_threads_and_locks(step, &before, None);
             self.note_gone(step, &before);
             let described = self.describe(step, &before);
             self.steps.push(described);
@@ -365,7 +377,7 @@ impl<'m, 'x> Run<'m, 'x> {
 
     /// Notes the threads that a step starts and the locks that it takes and gives back. What a label
     /// works with may have been computed by those before it, so they are followed one by one.
-    fn note_threads_and_locks(&mut self, step: &Step, before: &State) {
+    fn note_threads_and_locks(&mut self, step: &Step, before: &State, started: Option<u32>) {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
         let mut state = before.clone();
         let mut host = Script::new(&step.choices);
@@ -373,8 +385,11 @@ impl<'m, 'x> Run<'m, 'x> {
             match label {
                 Label::Start { proc, .. } => {
                     let name = self.machine.xcfa[*proc].function();
-                    self.thread_names.push(name.to_owned());
-                    self.held.push(Vec::new());
+                    let at = started.map_or(self.thread_names.len(), |it| it as usize);
+                    let count = self.thread_names.len().max(at + 1);
+                    self.thread_names.resize(count, String::new());
+                    self.held.resize(count, Vec::new());
+                    self.thread_names[at] = name.to_owned();
                 }
                 Label::Lock { addr, .. } => {
                     let addr = self.machine.eval(&state, tid, *addr);
@@ -415,6 +430,7 @@ impl<'m, 'x> Run<'m, 'x> {
             failing,
             racing,
             stuck: Vec::new(),
+            execution: None,
         }
     }
 }

@@ -62,6 +62,27 @@ pub struct Thread {
     pub frames: Vec<Frame>,
 }
 
+impl Thread {
+    /// The place of a thread that has not been started.
+    fn vacant() -> Thread {
+        Thread {
+            loc: LocId(0),
+            status: Status::Joined,
+            waiting: 0,
+            atomic_depth: 0,
+            result: 0,
+            heap_used: 0,
+            slots: Vec::new(),
+            base: u32::MAX,
+            frames: Vec::new(),
+        }
+    }
+
+    fn is_vacant(&self) -> bool {
+        self.base == u32::MAX
+    }
+}
+
 impl Clone for Thread {
     fn clone(&self) -> Thread {
         Thread {
@@ -140,6 +161,16 @@ impl State {
 
     pub(crate) fn thread_mut(&mut self, tid: Tid) -> &mut Thread {
         &mut self.threads[tid.0 as usize]
+    }
+
+    /// Takes out the threads from this number on, so that the next one that is started gets it. Nothing if it
+    /// has been given away.
+    pub(crate) fn make_room(&mut self, number: usize) -> Option<Vec<Thread>> {
+        while self.threads.len() < number {
+            self.threads.push(Thread::vacant());
+        }
+        let taken = self.threads.get(number).is_some_and(|it| !it.is_vacant());
+        (!taken).then(|| self.threads.split_off(number))
     }
 
     /// All threads that have ever been started.

@@ -1,6 +1,7 @@
 //! A schedule with its inputs: everything that it takes to repeat an execution.
 
 use crate::{MemoryParts, Property};
+use models::Graph;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use xcfa::{EdgeId, ErrorKind};
@@ -119,6 +120,10 @@ pub struct Trace {
     /// `NonTermination` means that some thread waits for ever after the last step.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loop_start: Option<usize>,
+    /// What an execution is under a memory model where reads need not find the last write of the schedule: its
+    /// events, and which write each read finds. The order of steps of different threads means nothing then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<Box<Graph>>,
 }
 
 impl Trace {
@@ -128,6 +133,15 @@ impl Trace {
             violation,
             steps,
             loop_start: None,
+            graph: None,
+        }
+    }
+
+    /// The same as an execution graph.
+    pub fn with_graph(self, graph: Graph) -> Trace {
+        Trace {
+            graph: Some(Box::new(graph)),
+            ..self
         }
     }
 }

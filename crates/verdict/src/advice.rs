@@ -71,6 +71,7 @@ impl Reason {
                 place: place.clone(),
             }),
             Reason::SomeExecutionsOnly
+            | Reason::MemoryModel(_)
             | Reason::Inconclusive(_)
             | Reason::NoSecondOpinion { .. } => Some(Advice::OtherEngine),
             Reason::NotReplayed(_) | Reason::NotProved(_) | Reason::EngineFault(_) => {

@@ -2,7 +2,7 @@
 
 use crate::shorten::shorten;
 use crate::{Answer, Proof, Reason, Stats, Task, Verdict, not_exact};
-use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay};
+use semantics::{Machine, Mismatch, Replay, Trace, Violation, replay, replay_graph};
 use xcfa::EdgeId;
 
 /// An answer that has passed the last gate.
@@ -77,17 +77,19 @@ impl Confirmed {
 }
 
 impl Answer {
-    /// Replays an *unsafe*; a trace that does not replay becomes *unknown*, and so does one that needs
+    /// Replays an *unsafe*, as a schedule or as an execution graph ([`replayed`]); a trace that does not replay
+    /// becomes *unknown*, and so does one that needs
     /// what the library might not do ([`not_exact`]). So does a *safe* about a program that accesses
     /// memory through a pointer from outside: its runs seem to end there; and a *safe* that does not
     /// speak about all values that C leaves open ([`not_followed`]).
     pub fn confirm(mut self, task: &Task) -> Confirmed {
-        let mut replayed = None;
+        let mut shown = None;
         let mut refused = match &self.verdict {
             Verdict::Safe(proof) => {
                 let what = task.xcfa.foreign.clone();
-                what.or_else(|| not_followed(task, proof))
-                    .map(Reason::unsupported)
+                let what = what.or_else(|| not_followed(task, proof));
+                what.map(Reason::unsupported)
+                    .or_else(|| other_model(task, proof))
             }
             Verdict::Unsafe(_) if task.property.is_memsafety() => {
                 task.xcfa.foreign.clone().map(Reason::unsupported)
@@ -95,10 +97,9 @@ impl Answer {
             _ => None,
         };
         if let (Verdict::Unsafe(trace), None) = (&self.verdict, &refused) {
-            let machine = Machine::new(&task.xcfa, task.property);
-            let reason = match (replay(&machine, trace), not_exact(task, trace)) {
+            let reason = match (replayed(task, trace), not_exact(task, trace)) {
                 (Ok(replay), None) => {
-                    replayed = Some(replay);
+                    shown = Some(replay);
                     None
                 }
                 (Ok(_), Some(what)) => Some(Reason::unsupported(what)),
@@ -111,7 +112,7 @@ impl Answer {
         }
         Confirmed {
             answer: self,
-            replay: replayed,
+            replay: shown,
         }
     }
 }
@@ -120,6 +121,26 @@ impl Answer {
 pub fn confirm(task: &Task, verdict: Verdict) -> Verdict {
     let answer = Answer::new(verdict, Stats::default());
     answer.confirm(task).into_verdict()
+}
+
+/// Runs an execution again. A schedule counts under sequential consistency alone; under every other memory model
+/// it takes a graph that the model allows.
+pub fn replayed(task: &Task, trace: &Trace) -> Result<Replay, Mismatch> {
+    let machine = Machine::new(&task.xcfa, task.property);
+    match trace.graph.is_some() || !task.memory_model.is_sc() {
+        true => replay_graph(&machine, &task.memory_model, trace),
+        false => replay(&machine, trace),
+    }
+}
+
+/// A proof is about the memory model of the task, or about none: all others are about sequential consistency.
+fn other_model(task: &Task, proof: &Proof) -> Option<Reason> {
+    let wanted = &task.memory_model;
+    let right = match proof {
+        Proof::AllGraphs { model, .. } => model == wanted.name(),
+        _ => wanted.is_sc(),
+    };
+    (!right).then(|| Reason::MemoryModel(wanted.name().to_owned()))
 }
 
 /// What C leaves open and a proof says nothing about. Whether an object gets the address of one that

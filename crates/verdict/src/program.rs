@@ -1,7 +1,9 @@
 //! A program as it was read, and how it is made ready for engines.
 
-use crate::Refused;
+use crate::{MemoryModel, Refused};
+use cfront::Environment;
 use semantics::Property;
+use std::sync::Arc;
 use xcfa::{DataModel, SourceFile, Span, Xcfa};
 
 /// A program, before a property is chosen.
@@ -9,6 +11,7 @@ use xcfa::{DataModel, SourceFile, Span, Xcfa};
 pub struct Program {
     text: Text,
     preparation: Preparation,
+    memory_model: Arc<MemoryModel>,
 }
 
 /// The form of a program.
@@ -19,6 +22,8 @@ enum Text {
         files: Vec<SourceFile>,
         model: DataModel,
         entry: String,
+        arguments: Option<Vec<String>>,
+        environment: Environment,
         strict: Vec<Span>,
     },
     /// An automaton that needs no translation.
@@ -51,9 +56,12 @@ impl Program {
                 files,
                 model: DataModel::Lp64,
                 entry: "main".to_owned(),
+                arguments: None,
+                environment: Environment::Typical,
                 strict: Vec::new(),
             },
             preparation: Preparation::Full,
+            memory_model: Arc::new(MemoryModel::sc()),
         }
     }
 
@@ -62,6 +70,7 @@ impl Program {
         Program {
             text: Text::Automaton(Box::new(xcfa)),
             preparation: Preparation::Plain,
+            memory_model: Arc::new(MemoryModel::sc()),
         }
     }
 
@@ -77,6 +86,37 @@ impl Program {
     pub fn with_entry(mut self, function: impl Into<String>) -> Program {
         if let Text::C { entry, .. } = &mut self.text {
             *entry = function.into();
+        }
+        self
+    }
+
+    /// Under another memory model than sequential consistency. Where it is weaker, fences and the accesses of
+    /// the text are kept.
+    pub fn with_memory_model(mut self, model: MemoryModel) -> Program {
+        if !model.is_sc() {
+            self.preparation = Preparation::Ordered;
+        }
+        self.memory_model = Arc::new(model);
+        self
+    }
+
+    /// Its memory model.
+    pub fn memory_model(&self) -> Arc<MemoryModel> {
+        Arc::clone(&self.memory_model)
+    }
+
+    /// Run with these arguments, of which the first is the name of the program.
+    pub fn with_arguments(mut self, given: Vec<String>) -> Program {
+        if let Text::C { arguments, .. } = &mut self.text {
+            *arguments = Some(given);
+        }
+        self
+    }
+
+    /// Run on a system that does this.
+    pub fn with_environment(mut self, given: Environment) -> Program {
+        if let Text::C { environment, .. } = &mut self.text {
+            *environment = given;
         }
         self
     }
@@ -114,30 +154,45 @@ impl Program {
 
     /// Translates it for a property, before any pass.
     pub fn translate(&self, property: Property) -> Result<Xcfa, Refused> {
-        let (files, model, entry, strict) = match &self.text {
-            Text::C {
-                files,
-                model,
-                entry,
-                strict,
-            } => (files, model, entry, strict),
-            Text::Automaton(xcfa) => return Ok((**xcfa).clone()),
-        };
-        let options = cfront::LowerOptions {
+        if let Text::Automaton(xcfa) = &self.text {
+            return Ok((**xcfa).clone());
+        }
+        let options = self.options(property);
+        let compiled = cfront::compile(self.files().to_vec(), self.model(), &options);
+        compiled.map_err(|failure| Refused::by_front_end(&failure))
+    }
+
+    /// A C file with a stub for each function that is in the way, or whose effects are not known; `None` if
+    /// there is none.
+    pub fn stubs(&self, property: Property) -> Result<Option<String>, Refused> {
+        let stubs = cfront::stubs(self.files().to_vec(), self.model(), &self.options(property));
+        stubs.map_err(|failure| Refused::by_front_end(&failure))
+    }
+
+    fn options(&self, property: Property) -> cfront::LowerOptions {
+        let mut options = cfront::LowerOptions {
             overflow_checks: property == Property::Overflow,
             call_checks: property.is_memsafety(),
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
             waits: waits(property),
             fences: self.preparation == Preparation::Ordered,
-            entry: entry.clone(),
-            strict: strict.clone(),
+            ..cfront::LowerOptions::default()
         };
-        let compiled = cfront::compile(files.clone(), *model, &options);
-        compiled.map_err(|failure| {
-            let cfront::ParseFailure { sources, error } = failure;
-            Refused::at(sources, error.span, error.what)
-        })
+        if let Text::C {
+            entry,
+            arguments,
+            environment,
+            strict,
+            ..
+        } = &self.text
+        {
+            options.entry = entry.clone();
+            options.arguments = arguments.clone();
+            options.environment = *environment;
+            options.strict = strict.clone();
+        }
+        options
     }
 
     /// Translates and transforms it as engines need it.

@@ -23,6 +23,8 @@ pub enum Reason {
         /// What it is.
         what: String,
     },
+    /// This engine does not know this memory model.
+    MemoryModel(String),
     /// A bound was reached, and no violation was found within it.
     Bound(Bound),
     /// Only some values of these inputs were tried.
@@ -111,6 +113,7 @@ impl Reason {
         matches!(
             self,
             Reason::Unsupported { .. }
+                | Reason::MemoryModel(_)
                 | Reason::Bound(_)
                 | Reason::SomeInputsOnly(_)
                 | Reason::Inconclusive(_)
@@ -156,6 +159,9 @@ impl fmt::Display for Reason {
                 what,
             } => write!(f, "{file}:{line}: {what}"),
             Reason::Unsupported { place: None, what } => write!(f, "{what}"),
+            Reason::MemoryModel(name) => {
+                write!(f, "this engine does not know the memory model {name}")
+            }
             Reason::Bound(bound) => write!(f, "{bound}"),
             Reason::SomeInputsOnly(inputs) => {
                 let inputs = inputs.join(", ");
@@ -246,6 +252,7 @@ mod tests {
             (Reason::Interrupted, false, false),
             (Reason::unsupported("recursion"), true, false),
             (Reason::Bound(Bound::Length), true, false),
+            (Reason::MemoryModel(text()), true, false),
             (Reason::SomeInputsOnly(vec![text()]), true, false),
             (Reason::SomeExecutionsOnly, false, false),
             (Reason::Inconclusive(text()), true, false),

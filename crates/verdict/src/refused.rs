@@ -1,5 +1,6 @@
 //! Input that is not accepted.
 
+use crate::obstacles;
 use std::fmt;
 use xcfa::{Sources, Span};
 
@@ -30,6 +31,13 @@ impl Refused {
             place: Some((sources, span)),
             ..Refused::new(what)
         }
+    }
+
+    /// The front end does not accept it: its first reason at its place, and below it all of them.
+    pub fn by_front_end(failure: &cfront::ParseFailure) -> Refused {
+        let error = &failure.error;
+        Refused::at(failure.sources.clone(), error.span, &error.what)
+            .with_details(&obstacles::details(failure))
     }
 
     /// With additional lines.

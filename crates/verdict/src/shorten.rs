@@ -12,7 +12,7 @@ const LARGE_STATE: u64 = 4096;
 
 /// A schedule with the same violation and no more context switches than this one.
 pub fn shorten(machine: &Machine<'_>, trace: &Trace) -> Trace {
-    if trace.loop_start.is_some() {
+    if trace.loop_start.is_some() || trace.graph.is_some() {
         return trace.clone();
     }
     let sizes = machine.xcfa.objects.iter().filter_map(|object| object.size);

@@ -50,6 +50,17 @@ pub enum Proof {
         /// Events in them.
         transitions: u64,
     },
+    /// Every execution graph that the memory model allows was made, each once, and run to its end.
+    AllGraphs {
+        /// The name of the memory model.
+        model: String,
+        /// Executions in which all threads come to their ends.
+        executions: u64,
+        /// Executions in which some thread waits for ever.
+        blocked: u64,
+        /// Events in them.
+        events: u64,
+    },
     /// Invariants of threads that no step breaks and that exclude every error.
     Invariants {
         /// How many threads each of them is about.

@@ -67,6 +67,9 @@ pub struct Object {
     /// tell? The address of the next instance is then open; otherwise it is always a new one (for
     /// objects on the stack: always the same).
     pub reuses: bool,
+    /// Takes it the place of memory whose size changes (`realloc`)? A real one may be where that was, and
+    /// larger.
+    pub resized: bool,
 }
 
 impl Object {
@@ -82,6 +85,7 @@ impl Object {
             constant: false,
             literal: false,
             reuses: false,
+            resized: false,
         }
     }
 }

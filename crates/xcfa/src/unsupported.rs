@@ -10,6 +10,8 @@ pub struct Unsupported {
     pub span: Span,
     /// What is there and why it is refused.
     pub what: String,
+    /// The function without a body whose call it is about, if it is about one.
+    pub function: Option<String>,
 }
 
 impl Unsupported {
@@ -18,6 +20,15 @@ impl Unsupported {
         Unsupported {
             span,
             what: what.into(),
+            function: None,
+        }
+    }
+
+    /// Refuses a call of a function without a body.
+    pub fn call(span: Span, function: &str, why: &str) -> Unsupported {
+        Unsupported {
+            function: Some(function.to_owned()),
+            ..Unsupported::at(span, format!("`{function}`: {why}"))
         }
     }
 }

@@ -149,9 +149,12 @@ impl Reduction {
                 if inside[outsider] || waiting[outsider] {
                     continue;
                 }
-                let future = self.footprints.future(threads[outsider].1);
                 let met = (0..threads.len()).any(|member| {
-                    let next = self.footprints.next(threads[member].1);
+                    let (number, loc) = threads[member];
+                    let next = self.footprints.next(loc);
+                    let loc = threads[outsider].1;
+                    // While no thread of the set moves, none ends.
+                    let future = self.footprints.future_before_end(loc, number);
                     inside[member] && self.meet(situation.precision, next, future)
                 });
                 if met {
@@ -254,14 +257,14 @@ impl Reduction {
             return validity;
         }
         let waiting = self.waiting(situation, threads, inside);
-        for (member, &(_, loc)) in threads.iter().enumerate() {
+        for (member, &(number, loc)) in threads.iter().enumerate() {
             if !inside[member] {
                 continue;
             }
             let next = self.footprints.next(loc);
             for (outsider, &(_, loc)) in threads.iter().enumerate() {
                 if !inside[outsider] && !waiting[outsider] {
-                    let future = self.footprints.future(loc);
+                    let future = self.footprints.future_before_end(loc, number);
                     self.add_common(next, future, &mut validity);
                 }
             }

@@ -3,10 +3,10 @@
 use super::middle::Middle;
 use super::words::Words;
 use super::{
-    BlockedOrExiting, Program, StateVar, Thread, ThreadVars, Waiting, dead_variables, threads,
+    BlockedOrExiting, Program, StateVar, Thread, ThreadVars, View, Waiting, dead_variables, threads,
 };
 use crate::{Action, ActionId};
-use dataflow::Loops;
+use dataflow::{JoinTargets, Loops, PointsTo};
 use expr::{Node, ObjId, Sort, Term, Terms, VarId};
 use passes::{Unrolled, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +14,7 @@ use semantics::{Layout, Property};
 use xcfa::{EdgeId, ErrorKind, Label, ObjectKind, ProcId, Scope, Span, Xcfa};
 
 /// Handles of templates, which no thread has.
-const TEMPLATE: u64 = 1 << 30;
+pub(super) const TEMPLATE: u64 = 1 << 30;
 
 pub(super) struct Compiler<'a> {
     /// Without memory but for locks.
@@ -34,6 +34,9 @@ pub(super) struct Compiler<'a> {
     /// What threads wait on, if that is followed.
     pub waiting: Option<&'a Waiting>,
     pub backward: FxHashSet<EdgeId>,
+    join_targets: JoinTargets,
+    /// Set if each thread of a template has a handle of its own.
+    pub view: Option<View>,
     blocked_or_exiting: Vec<BlockedOrExiting>,
 }
 
@@ -44,6 +47,7 @@ impl<'a> Compiler<'a> {
         waiting: Option<&'a Waiting>,
         control: usize,
         shared: &[ProcId],
+        view: Option<View>,
     ) -> Compiler<'a> {
         let xcfa = words.xcfa;
         let (threads, numbers) = threads(xcfa, shared);
@@ -66,6 +70,8 @@ impl<'a> Compiler<'a> {
             started: VarId(0),
             own: vec![FxHashMap::default(); threads.len()],
             backward: backward.collect(),
+            join_targets: JoinTargets::of(xcfa, &PointsTo::of(xcfa)),
+            view,
             xcfa,
             terms,
             threads,
@@ -132,6 +138,10 @@ impl<'a> Compiler<'a> {
                     input: false,
                 }),
             };
+            if self.view.is_some() && self.threads[thread].many {
+                let handle = &mut self.vars[about.handle.0 as usize];
+                (handle.owner, handle.init) = (Some(thread), None);
+            }
             self.own[thread].insert(self.xcfa.self_var, about.handle);
             self.about.push(about);
         }
@@ -158,6 +168,12 @@ impl<'a> Compiler<'a> {
                 _ => None,
             });
         self.terms.as_const(term)
+    }
+
+    /// The thread that the join of an edge certainly waits for.
+    pub(super) fn joined_by(&self, edge: EdgeId) -> Option<usize> {
+        let number = *self.numbers.get(&self.join_targets.of_edge(edge)?)?;
+        (!self.threads[number].many).then_some(number)
     }
 
     /// The variable that a word of a lock has become.
@@ -248,6 +264,7 @@ impl<'a> Compiler<'a> {
             dead,
             blocked_or_exiting: self.blocked_or_exiting,
             spurious: self.waiting.map(|waiting| waiting.spurious),
+            additions: Vec::new(),
             given_up: Vec::new(),
             memory: super::Memory::default(),
             bases: bases.collect(),

@@ -1,10 +1,11 @@
 //! A thread in the middle of an edge: the symbolic store of the abstract program.
 
 use super::compile::Compiler;
+use super::view::template_handles;
 use super::words::Candidate;
-use super::{StateVar, Waiting};
+use super::{StateVar, View, Waiting};
 use crate::{Action, Input};
-use expr::{Node, Sort, Term, Terms, VarId};
+use expr::{Node, Op, Sort, Term, Terms, VarId};
 use passes::Unsupported;
 use rustc_hash::FxHashMap;
 use symbolic::{Store, Value};
@@ -24,6 +25,8 @@ pub(super) struct Middle<'c, 'a> {
     pub starts: Vec<usize>,
     pub nesting: i32,
     pub ends: bool,
+    /// The thread that it joins, if that is certain.
+    joins: Option<usize>,
     /// Does the process end?
     pub exits: bool,
 }
@@ -49,6 +52,7 @@ impl<'c, 'a> Middle<'c, 'a> {
             starts: Vec::new(),
             nesting: 0,
             ends: false,
+            joins: None,
             exits: false,
         }
     }
@@ -87,6 +91,7 @@ impl<'c, 'a> Middle<'c, 'a> {
             starts: self.starts,
             nesting: self.nesting,
             ends: self.ends,
+            joins: self.joins,
             backward,
             reads,
             writes,
@@ -189,7 +194,25 @@ impl<'c, 'a> Middle<'c, 'a> {
             };
             self.values.insert(var, value);
         }
+        if self.compiler.view == Some(View::Fine) {
+            self.limit_handle(number);
+        }
         value
+    }
+
+    /// The handle of a thread of a template is none that counting arrives at. Only locks hold it.
+    fn limit_handle(&mut self, number: usize) {
+        let handle = self.value(self.compiler.about[number].handle);
+        let terms = &mut self.compiler.terms;
+        let sort = terms.sort(handle);
+        let (first, end) = template_handles(sort);
+        let (first, end) = (terms.constant(sort, first), terms.constant(sort, end));
+        let (above, below) = (
+            terms.binary(Op::Ule, first, handle),
+            terms.binary(Op::Ult, handle, end),
+        );
+        let inside = terms.and(above, below);
+        self.guard = terms.and(self.guard, inside);
     }
 
     fn start_of_thread(&mut self, handle: VarId, number: usize) -> Term {
@@ -206,6 +229,9 @@ impl<'c, 'a> Middle<'c, 'a> {
 
     /// The threads that run at most once, each with the condition that it has the handle.
     fn having(&mut self, wanted: Term) -> Vec<(usize, Term)> {
+        if let Some(only) = self.joins {
+            return vec![(only, self.compiler.terms.bool(true))];
+        }
         let width = self.compiler.terms.width(wanted);
         let mut found = Vec::new();
         for number in 0..self.compiler.threads.len() {
@@ -380,6 +406,7 @@ impl Store for Middle<'_, '_> {
     /// of a template, about which nothing is known.
     fn join(&mut self, thread: Term) -> Value<Self> {
         let wanted = self.eval(thread)?;
+        self.joins = self.compiler.joined_by(self.edge);
         let mut possible = self.compiler.terms.bool(false);
         let mut somebody = possible;
         for (number, is_it) in self.having(wanted) {

@@ -1,15 +1,16 @@
 //! Which threads become templates, and whether they can.
 
-use super::SMALL_LOOP;
-use dataflow::{Analysed, PointsTo};
+use super::View;
+use super::lock_words::LockWords;
+use dataflow::Analysed;
 use expr::ObjId;
 use passes::{Unrolled, Unsupported};
 use rustc_hash::FxHashSet;
 use xcfa::{Edge, EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
-/// The procedures of threads that are started in loops without a small bound, and of the threads
-/// that those start.
-pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
+/// The procedures of threads that are started in loops that may have more rounds than this, and of the
+/// threads that those start.
+pub(super) fn started_in_loops(xcfa: &Analysed, longest: u64) -> FxHashSet<ProcId> {
     let started = |edges: &mut dyn Iterator<Item = EdgeId>| -> Vec<ProcId> {
         let labels = edges.flat_map(|edge| &xcfa[edge].labels);
         let started = labels.filter_map(|label| match label {
@@ -20,7 +21,7 @@ pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
     };
     let mut found = Vec::new();
     for l in &xcfa.loops().loops {
-        if l.bound.is_none_or(|bound| bound > SMALL_LOOP) {
+        if l.bound.is_none_or(|bound| bound > longest) {
             let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter().copied());
             let mut inside = edges.filter(|&edge| l.contains(xcfa[edge].target));
             found.extend(started(&mut inside));
@@ -37,11 +38,13 @@ pub(super) fn started_without_bound(xcfa: &Analysed) -> FxHashSet<ProcId> {
 }
 
 /// Makes sure that threads of one template cannot be distinguished: none starts another of its template or
-/// asks for its own handle, and no load reads a lock.
+/// asks for its own handle (unless that is arbitrary), and of a lock nobody sees more than whether it is
+/// free.
 pub(super) fn alike(
     unrolled: &Unrolled,
     without_memory: &Xcfa,
     given_up: &[ObjId],
+    view: Option<View>,
 ) -> Result<(), Unsupported> {
     let xcfa = &unrolled.xcfa;
     for edge in &xcfa.edges {
@@ -51,18 +54,9 @@ pub(super) fn alike(
             let what = "several threads are started in one step";
             return Err(Unsupported::at(edge.span, what));
         }
-        for label in &edge.labels {
-            let mut terms = label.terms();
-            let asks = terms.any(|term| xcfa.terms.vars(term).contains(&xcfa.self_var));
-            let what = match label {
-                Label::Start { proc: started, .. } if *started == proc => {
-                    "threads without bound start threads like themselves"
-                }
-                _ if asks && unrolled.shared.contains(&proc) => {
-                    "threads without bound ask for their own handle"
-                }
-                _ => continue,
-            };
+        let is_own = |label: &Label| matches!(label, Label::Start { proc: it, .. } if *it == proc);
+        if edge.labels.iter().any(is_own) {
+            let what = "threads without bound start threads like themselves";
             return Err(Unsupported::at(edge.span, what));
         }
     }
@@ -83,20 +77,22 @@ pub(super) fn alike(
             return Err(Unsupported::at(xcfa[object].span, what));
         }
     }
-    let points_to = PointsTo::of(without_memory);
-    let looks_into_lock = |label: &Label| match label {
-        Label::Load { addr, .. } | Label::Store { addr, .. } => {
-            let objects = points_to.objects(without_memory, *addr);
-            objects.iter().any(|object| !given_up.contains(object))
+    let words = LockWords::of(without_memory, given_up);
+    for edge in &without_memory.edges {
+        let many = unrolled.shared.contains(&without_memory[edge.source].proc);
+        let hides = many && view != Some(View::Coarse);
+        for label in &edge.labels {
+            let what = match label {
+                _ if words.look_inside(label) => {
+                    "a lock is accessed as memory while there are threads without bound"
+                }
+                _ if hides && words.show_self(label) => {
+                    "threads without bound ask for their own handle"
+                }
+                _ => continue,
+            };
+            return Err(Unsupported::at(edge.span, what));
         }
-        _ => false,
-    };
-    let mut edges = without_memory.edges.iter();
-    match edges.find(|edge| edge.labels.iter().any(looks_into_lock)) {
-        Some(edge) => {
-            let what = "a lock is accessed as memory while there are threads without bound";
-            Err(Unsupported::at(edge.span, what))
-        }
-        None => Ok(()),
     }
+    Ok(())
 }

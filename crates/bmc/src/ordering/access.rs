@@ -195,7 +195,7 @@ impl Following<'_, '_> {
         Ok(cells.into_iter().map(|cell| self.cell(cell)).collect())
     }
 
-    fn cell(&mut self, cell: Cell) -> VarId {
+    pub(super) fn cell(&mut self, cell: Cell) -> VarId {
         let walker = &mut *self.walker;
         if let Some(&known) = walker.cells.get(&cell) {
             return known;

@@ -9,12 +9,13 @@
 use super::Unsupported;
 use super::events::{Goal, GoalKind, ThreadId, Touch};
 use super::follow::Following;
-use super::memory::Kind;
+use super::memory::{Cell, Kind};
 use super::state::State;
 use super::walk::{Moment, Walker};
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use symbolic::Store;
 use xcfa::{Label, LocId};
 
 /// A location at which a thread can stop.
@@ -222,7 +223,12 @@ impl Following<'_, '_> {
             .size(object)
             .filter(|_| self.walker.at_end);
         if let Some(size) = size {
-            for cell in self.cells_of(object, 0, size)? {
+            let Some(cells) = self.walker.objects.cells(object, 0, size) else {
+                return Err(self.unfollowed("memory that is freed"));
+            };
+            // What no access reaches cannot race, and may be wider than any variable.
+            for cell in cells.into_iter().filter(Cell::is_accessed) {
+                let cell = self.cell(cell);
                 self.see_cell(cell, true, here);
             }
         }

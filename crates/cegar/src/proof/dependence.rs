@@ -13,8 +13,8 @@ pub struct Dependences {
     dependence: Dependence,
     /// By location: the actions of the next step.
     next: FxHashMap<LocId, Vec<ActionId>>,
-    /// By location: the actions that can ever follow.
-    ever: FxHashMap<LocId, Vec<ActionId>>,
+    /// By location: the actions that can ever follow, or those that can before a thread has ended.
+    ever: FxHashMap<(LocId, Option<usize>), Vec<ActionId>>,
     known: FxHashMap<(LocId, LocId), bool>,
 }
 
@@ -44,14 +44,19 @@ impl Dependences {
             .next
             .entry(near)
             .or_insert_with(|| next_step(program, near));
+        let Some(&first) = next.first() else {
+            return false;
+        };
+        // The thread that takes the next step has not ended when others move before it.
+        let running = Some(program[first].thread);
         let ever = self
             .ever
-            .entry(far)
-            .or_insert_with(|| ever_after(program, far));
+            .entry((far, running))
+            .or_insert_with(|| ever_after(program, far, running));
         let (base, dependence) = (self.base, self.dependence);
         let meet = next.iter().any(|&a| {
             let mut ever = ever.iter();
-            ever.any(|&b| dependent(base, dependence, precision, &program[a], &program[b]))
+            ever.any(|&b| dependent(base, dependence, precision, program, a, b))
         });
         self.known.insert((near, far), meet);
         meet
@@ -61,26 +66,32 @@ impl Dependences {
     pub fn changes(&mut self, program: &Program, far: LocId, var: VarId) -> bool {
         let ever = self
             .ever
-            .entry(far)
-            .or_insert_with(|| ever_after(program, far));
+            .entry((far, None))
+            .or_insert_with(|| ever_after(program, far, None));
         let mut ever = ever.iter();
         ever.any(|&action| program[action].updates.iter().any(|&(set, _)| set == var))
     }
 }
 
+/// Is `a`, a next step, dependent on `b`, which another thread may take before it?
 fn dependent(
     base: Base,
     dependence: Dependence,
     precision: &Precision,
-    a: &Action,
-    b: &Action,
+    program: &Program,
+    a: ActionId,
+    b: ActionId,
 ) -> bool {
+    let (a, b) = (&program[a], &program[b]);
+    // A join after the end of the thread does what it does before, where it goes on without that end.
+    let about = &program.about[a.thread];
+    let is_end = |var: usize| [about.ended, about.result].contains(&VarId(var as u32));
     let accessed =
         |action: &Action, var: usize| action.reads.contains(var) || action.writes.contains(var);
     let meet_in = |var: usize| match dependence {
         Dependence::Paper => accessed(a, var) && accessed(b, var),
         Dependence::Ours => {
-            (a.writes.contains(var) && accessed(b, var))
+            (a.writes.contains(var) && !is_end(var) && accessed(b, var))
                 || (b.writes.contains(var) && accessed(a, var))
         }
     };
@@ -120,14 +131,15 @@ fn next_step(program: &Program, from: LocId) -> Vec<ActionId> {
     found
 }
 
-/// The actions that the thread, or one that it starts, can ever take.
-fn ever_after(program: &Program, from: LocId) -> Vec<ActionId> {
+/// The actions that the thread, or one that it starts, can ever take while `running` has not ended.
+fn ever_after(program: &Program, from: LocId, running: Option<usize>) -> Vec<ActionId> {
+    let is_possible = |id: ActionId| running.is_none() || program[id].joins != running;
     let mut found = Vec::new();
     let mut seen: FxHashSet<LocId> = FxHashSet::default();
     let mut work = vec![from];
     seen.insert(from);
     while let Some(loc) = work.pop() {
-        for &id in program.out(loc) {
+        for &id in program.out(loc).iter().filter(|&&id| is_possible(id)) {
             found.push(id);
             let action = &program[id];
             let started = action.starts.iter().map(|&t| program.threads[t].init);

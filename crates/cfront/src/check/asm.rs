@@ -1,22 +1,17 @@
 //! `asm`: what it sets is arbitrary, and what it may do besides is refused or named.
 //!
 //! A template without instructions is a barrier for the compiler: operands keep their values. Some
-//! instructions are known to change nothing that a program sees under sequential consistency. Of
-//! all others we know what they say themselves: which values they set. Those become arbitrary, and
-//! the verdict names the assumption that nothing else changes; where that cannot be assumed (memory
-//! changes, addresses are given), the program is refused.
+//! instructions are known (`instructions.rs`): they change nothing that a program sees under sequential
+//! consistency, or are atomic operations. Of all others we know what they say themselves: which values
+//! they set. Those become arbitrary, and the verdict names the assumption that nothing else changes; where
+//! that cannot be assumed (memory changes, addresses are given), the program is refused.
 
 use super::Checker;
 use super::fault::{Typed, beyond};
+use super::instructions::{Known, known};
 use crate::ast::{AsmOperand, AsmStmt};
 use crate::hir::{Builtin, Expr, ExprKind, Note, Stmt, StmtKind, Type};
 use xcfa::Span;
-
-/// Instructions that wait, order accesses or do nothing.
-const QUIET: &[&str] = &[
-    "dmb ish", "dmb sy", "dsb sy", "isb", "lfence", "mfence", "nop", "pause", "rep; nop",
-    "rep nop", "rep;nop", "sfence", "yield",
-];
 
 /// Directives of the assembler that change nothing.
 const QUIET_DIRECTIVES: &[&str] = &[".symver", ".ident"];
@@ -41,7 +36,12 @@ impl Checker<'_> {
         }
         let template = asm.template.trim();
         let empty = template.is_empty();
-        let quiet = empty || QUIET.contains(&template);
+        let known = known(template, &|name| self.is_in_memory(asm, name));
+        let quiet = match known {
+            Some(Known::Atomic(atomic)) => return self.atomic_asm(asm, &atomic, span, out),
+            Some(Known::Quiet) => true,
+            None => false,
+        };
         if !quiet && asm.changes_memory {
             return Err(beyond(span, "`asm` that changes memory"));
         }

@@ -65,6 +65,10 @@ impl Checker<'_> {
                 self.int_expr(known as u64, IntType::INT, span)
             }
             "unreachable" => builtin_expr(Builtin::Unreachable, Vec::new(), Type::Void, span),
+            "ia32_mfence" => builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span),
+            "ia32_pause" | "ia32_lfence" | "ia32_sfence" | "arm_yield" | "riscv_pause" => {
+                builtin_expr(Builtin::Nothing, Vec::new(), Type::Void, span)
+            }
             "trap" => builtin_expr(Builtin::Trap, Vec::new(), Type::Void, span),
             "alloca" => {
                 let size = self.argument(args, 0, &Type::Int(self.size_type()), span)?;
@@ -126,8 +130,7 @@ impl Checker<'_> {
                 };
                 Expr::new(ExprKind::Float(value), Type::Float(ty), span)
             }
-            "va_start" | "va_end" | "va_copy" => return Err(beyond(span, "variable arguments")),
-            _ => return Ok(None),
+            _ => return self.list_call(name, args, span),
         };
         Ok(Some(result))
     }

@@ -64,11 +64,26 @@ impl Checker<'_> {
         for (at, arg) in args.iter().enumerate() {
             let value = self.rvalue_expr(arg)?;
             values.push(match ty.params.get(at) {
-                Some(param) => self.assign_convert(value, param)?,
+                Some(param) => {
+                    let first = self.transparent(param, &value);
+                    self.assign_convert(value, first.as_ref().unwrap_or(param))?
+                }
                 None => self.promote_argument(value)?,
             });
         }
         Ok(values)
+    }
+
+    /// The type that an argument for a union has which is no union itself: no compiler accepts one unless
+    /// the union is transparent, and then it is passed as the first member.
+    fn transparent(&self, param: &Type, value: &Expr) -> Option<Type> {
+        let (Type::Record(id), Type::Pointer(_)) = (param, value.ty.unqualified()) else {
+            return None;
+        };
+        let record = &self.linked.records[id.0 as usize];
+        let members = record.members.as_ref().filter(|_| record.is_union)?;
+        let pointers = members.iter().all(|it| matches!(it.ty, Type::Pointer(_)));
+        members.first().filter(|_| pointers).map(|it| it.ty.clone())
     }
 
     /// A function that is called without a declaration returns `int`; a built-in form of a
@@ -76,7 +91,7 @@ impl Checker<'_> {
     fn undeclared_function(&mut self, symbol: Symbol, name: &str, span: Span) -> Typed<Expr> {
         if let Some(plain) = name.strip_prefix("__builtin_") {
             if plain.starts_with("va_") {
-                return Err(beyond(span, "variable arguments"));
+                return Err(beyond(span, format!("the built-in function `{name}`")));
             }
             let plain_symbol = self.names.intern(plain);
             if let Some(Entity::Function(id, ty)) = self.scope.get(plain_symbol) {

@@ -153,7 +153,8 @@ impl Checker<'_> {
             params: 0,
             labels: Vec::new(),
             body: None,
-            error: None,
+            errors: Vec::new(),
+            remains: None,
             noreturn: false,
             link: Link {
                 symbol: name,

@@ -1,11 +1,13 @@
 //! Expressions.
 
 use super::Checker;
+use super::constant::Value;
 use super::fault::{Typed, beyond, wrong};
 use super::scope::Entity;
 use crate::ast::{self, Designator, ExprKind as Ast, StringLit, UnaryOp};
 use crate::hir::{
-    Expr, ExprKind, FuncType, GlobalId, Init, InitItem, IntKind, IntType, Local, LocalId, Type,
+    BinaryOp, Expr, ExprKind, FuncType, GlobalId, Init, InitItem, IntKind, IntType, Local, LocalId,
+    Type,
 };
 use crate::lex::{CharWidth, Symbol};
 use std::rc::Rc;
@@ -150,7 +152,7 @@ impl Checker<'_> {
                 let (bits, _) = self.int_constant(cond)?;
                 self.expr(if bits != 0 { a } else { b })
             }
-            Ast::VaArg(..) => Err(beyond(span, "variable arguments")),
+            Ast::VaArg(list, ty) => self.next_argument(list, ty, span),
             Ast::LabelAddr(_) => Err(beyond(span, "address of a label")),
             Ast::ComplexPart(_) => Err(beyond(span, "complex numbers")),
             _ => Err(beyond(span, "this expression")),
@@ -381,6 +383,8 @@ impl Checker<'_> {
     fn offset_of(&mut self, ty: &ast::TypeName, path: &[Designator], span: Span) -> Typed<Expr> {
         let mut ty = self.type_name(ty)?;
         let mut offset = 0;
+        // Indices that are not constant, in bytes.
+        let mut variable: Option<Expr> = None;
         for step in path {
             match (step, ty.clone()) {
                 (Designator::Member(name, span), Type::Record(id)) => {
@@ -392,14 +396,33 @@ impl Checker<'_> {
                     ty = member.ty;
                 }
                 (Designator::Index(index), Type::Array(element, _)) => {
-                    let index = self.count_constant(index, "the index")?;
-                    offset += index * self.complete_size(&element, span)?;
+                    let each = self.complete_size(&element, span)?;
+                    let index = self.rvalue_expr(index)?;
+                    match self.fold(&index) {
+                        Some(Value::Int(index)) => offset += index * each,
+                        _ => variable = Some(self.scaled(variable, index, each, span)?),
+                    }
                     ty = (*element).clone();
                 }
                 _ => return Err(wrong(span, "this is no path into that type")),
             }
         }
-        Ok(self.int_expr(offset, self.size_type(), span))
+        let constant = self.int_expr(offset, self.size_type(), span);
+        match variable {
+            Some(variable) => self.binary(BinaryOp::Add, variable, constant, span),
+            None => Ok(constant),
+        }
+    }
+
+    /// An index in bytes, added to those before it.
+    fn scaled(&mut self, before: Option<Expr>, index: Expr, each: u64, span: Span) -> Typed<Expr> {
+        let index = self.assign_convert(index, &Type::Int(self.size_type()))?;
+        let each = self.int_expr(each, self.size_type(), span);
+        let bytes = self.binary(BinaryOp::Mul, index, each, span)?;
+        match before {
+            Some(before) => self.binary(BinaryOp::Add, before, bytes, span),
+            None => Ok(bytes),
+        }
     }
 }
 

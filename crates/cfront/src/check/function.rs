@@ -37,10 +37,12 @@ impl Checker<'_> {
         let body = Body {
             name,
             result: (*ty.result).clone(),
+            variadic: ty.variadic && !ty.params.is_empty(),
             locals: Vec::new(),
             labels: Vec::new(),
             label_ids: FxHashMap::default(),
             switches: Vec::new(),
+            errors: Vec::new(),
         };
         self.body = Some(body);
         let params_count = params.len();
@@ -48,22 +50,21 @@ impl Checker<'_> {
         let body = self.body.take();
         let function = &mut self.linked.functions[id.0 as usize];
         function.span = span;
-        match (typed, body) {
-            (Ok(stmt), Some(body)) => {
+        let Some(body) = body else { return Ok(()) };
+        function.errors = body.errors;
+        match typed {
+            Ok(stmt) if function.errors.is_empty() => {
                 function.locals = body.locals;
                 function.labels = body.labels;
                 function.params = params_count;
                 function.body = Some(stmt);
-                function.error = None;
-                Ok(())
             }
-            (Err(fault), _) if !fault.wrong => {
-                function.error = Some(fault.error);
-                Ok(())
-            }
-            (Err(fault), _) => Err(fault),
-            (Ok(_), None) => Ok(()),
+            Err(fault) if fault.wrong && function.errors.is_empty() => return Err(fault),
+            Err(fault) if !fault.wrong => function.errors.push(fault.error),
+            // What is wrong may follow from what was left out.
+            rest => function.remains = rest.ok(),
         }
+        Ok(())
     }
 
     /// Headers have inline forms of functions for speed; the model is of the function itself.
@@ -87,7 +88,8 @@ impl Checker<'_> {
         function.link.defined = true;
         function.link.gnu_inline = gnu && is_extern;
         function.body = None;
-        function.error = None;
+        function.remains = None;
+        function.errors = Vec::new();
         Ok(())
     }
 

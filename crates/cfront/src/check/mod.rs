@@ -8,6 +8,8 @@
 
 mod arith;
 mod asm;
+mod asm_atomic;
+mod asm_operands;
 mod attributes;
 mod builtin;
 mod call;
@@ -18,12 +20,14 @@ mod expr;
 mod fault;
 mod function;
 mod init;
+mod instructions;
 mod layout;
 mod member;
 mod scope;
 mod stmt;
 mod types;
 mod variable_array;
+mod variadic;
 
 use crate::Unsupported;
 use crate::ast::StringLit;
@@ -46,6 +50,28 @@ pub struct ParseFailure {
     pub sources: Sources,
     /// What is wrong, and where.
     pub error: Unsupported,
+    /// What else is in the way, in the order of the text.
+    pub others: Vec<Unsupported>,
+}
+
+impl ParseFailure {
+    /// All that is in the way, in the order of the text; there must be something.
+    pub(crate) fn of(sources: Sources, mut errors: Vec<Unsupported>) -> ParseFailure {
+        errors.sort_by_key(|error| (error.span.file, error.span.lo));
+        errors.dedup();
+        let error = errors.remove(0);
+        let others = errors;
+        ParseFailure {
+            sources,
+            error,
+            others,
+        }
+    }
+
+    /// Everything that is in the way.
+    pub fn all(&self) -> impl Iterator<Item = &Unsupported> {
+        std::iter::once(&self.error).chain(&self.others)
+    }
 }
 
 /// Parses, types and links the translation units of a program.
@@ -60,7 +86,7 @@ pub fn parse_program(files: Vec<SourceFile>, model: DataModel) -> Result<Program
     }
     match check(&sources, model) {
         Ok(program) => Ok(Program { sources, ..program }),
-        Err(error) => Err(ParseFailure { sources, error }),
+        Err(error) => Err(ParseFailure::of(sources, vec![error])),
     }
 }
 
@@ -113,11 +139,15 @@ struct Linked {
 struct Body {
     name: Symbol,
     result: Type,
+    /// Does it take variable arguments?
+    variadic: bool,
     locals: Vec<Local>,
     labels: Vec<String>,
     label_ids: FxHashMap<Symbol, (LabelId, Span, bool)>,
     /// The promoted types that `switch` statements round here look at.
     switches: Vec<IntType>,
+    /// What is not supported in it.
+    errors: Vec<Unsupported>,
 }
 
 struct Checker<'a> {

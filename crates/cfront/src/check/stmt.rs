@@ -43,17 +43,31 @@ impl Checker<'_> {
     fn stmts(&mut self, list: &[ast::Stmt]) -> Typed<Vec<Stmt>> {
         let mut stmts = Vec::new();
         for stmt in list {
-            self.stmt_into(stmt, &mut stmts)?;
+            self.tolerate(stmt.span, |this| this.stmt_into(stmt, &mut stmts))?;
         }
         Ok(stmts)
     }
 
+    /// Leaves out a statement that is not supported, and remembers why, so that everything that is in the
+    /// way of a program can be told at once. What is wrong after that may follow from it.
+    fn tolerate(&mut self, span: Span, typed: impl FnOnce(&mut Self) -> Typed<()>) -> Typed<()> {
+        let open = self.body(span)?.switches.len();
+        let Err(fault) = typed(self) else {
+            return Ok(());
+        };
+        let body = self.body(span)?;
+        body.switches.truncate(open);
+        if fault.wrong && body.errors.is_empty() {
+            return Err(fault);
+        }
+        if !fault.wrong && !body.errors.contains(&fault.error) {
+            body.errors.push(fault.error);
+        }
+        Ok(())
+    }
+
     fn one_stmt(&mut self, stmt: &ast::Stmt) -> Typed<Stmt> {
-        let stmts = self.in_block(|this| {
-            let mut stmts = Vec::new();
-            this.stmt_into(stmt, &mut stmts)?;
-            Ok(stmts)
-        })?;
+        let stmts = self.in_block(|this| this.stmts(std::slice::from_ref(stmt)))?;
         match <[Stmt; 1]>::try_from(stmts) {
             Ok([only]) if !matches!(only.kind, StmtKind::Decl(..)) => Ok(only),
             Ok([only]) => Ok(Stmt::new(StmtKind::Block(vec![only]), stmt.span)),

@@ -41,13 +41,7 @@ impl Checker<'_> {
             TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr)?,
             TypeSpec::TypeofType(ty) | TypeSpec::AtomicType(ty) => self.type_name(ty)?,
             TypeSpec::Auto => return Err(beyond(specs.span, "`__auto_type` here")),
-            TypeSpec::VaList => match self.model {
-                DataModel::Ilp32 => Type::Pointer(Rc::new(Type::Void)),
-                DataModel::Lp64 => {
-                    let element = self.opaque_record("va_list", 24, 8);
-                    Type::Array(Rc::new(element), Some(1))
-                }
-            },
+            TypeSpec::VaList => self.list_type(),
         };
         for attr in &specs.attrs {
             ty = self.apply_type_attr(attr, ty)?;

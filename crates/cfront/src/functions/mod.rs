@@ -321,8 +321,8 @@ const STEADY: &str = "__libc_current_sigrtmax __libc_current_sigrtmin __getpgid 
 /// limits that are not worked out.
 const DETERMINED: &str = "__ctype_get_mb_cur_max __sysconf clock_getres close feof feof_unlocked ferror \
      ferror_unlocked fileno fileno_unlocked get_nprocs get_nprocs_conf getdtablesize getpagesize \
-     gettid gmtime_r localtime_r pthread_attr_getguardsize pthread_attr_getstacksize \
-     pthread_getname_np rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
+     gettid gmtime_r localtime_r old_mask pthread_attr_getguardsize pthread_attr_getstacksize \
+     printed pthread_getname_np put_unknown rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
      sysconf timespec_getres umask ungetc";
 
 /// Functions that change what `getenv` gives.

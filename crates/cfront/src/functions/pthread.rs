@@ -22,14 +22,14 @@ pub(super) const ROWS: &[Row] = &[
          pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_destroy pthread_cond_init \
          pthread_cond_signal pthread_cond_broadcast pthread_cond_wait pthread_cond_destroy \
          pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock \
-         pthread_spin_destroy",
+         pthread_spin_destroy __pthread_register_cancel __pthread_unregister_cancel \
+         __pthread_unwind_next __sigsetjmp_cancel",
     ),
     refused(
         NO_MODEL,
         "pthread_tryjoin_np pthread_timedjoin_np pthread_clockjoin_np pthread_attr_setstackaddr \
-         pthread_cancel __pthread_register_cancel __pthread_unregister_cancel \
-         __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
-         __pthread_unwind_next __sigsetjmp_cancel _pthread_cleanup_push _pthread_cleanup_pop",
+         pthread_cancel __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
+         _pthread_cleanup_push _pthread_cleanup_pop",
     ),
     succeeds("pthread_yield pthread_testcancel"),
     in_c(

@@ -21,9 +21,10 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         SIGNALS,
-        "sigblock sigsetmask sigprocmask sigqueue sigreturn siginterrupt sigaltstack sigstack \
-         sighold sigrelse sigignore pthread_sigmask pthread_sigqueue tgkill",
+        "sigblock sigsetmask sigqueue sigreturn siginterrupt sigaltstack sigstack \
+         sighold sigrelse sigignore pthread_sigqueue tgkill",
     ),
+    in_c("lib/signal_mask.c", "pthread_sigmask sigprocmask"),
     outside(&[], "siggetmask"),
     in_c(
         SETS,

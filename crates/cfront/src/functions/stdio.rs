@@ -25,8 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         WRITES,
-        "tmpnam tmpnam_r fmemopen open_memstream __asprintf asprintf __sprintf_chk \
-         __snprintf_chk gets __getdelim getdelim getline ctermid cuserid obstack_printf",
+        "tmpnam tmpnam_r fmemopen open_memstream __asprintf gets __getdelim getdelim getline ctermid cuserid obstack_printf",
     ),
     refused(POINTS, "tempnam"),
     in_c(
@@ -41,12 +40,15 @@ pub(super) const ROWS: &[Row] = &[
     steps("setbuf setvbuf setbuffer fscanf scanf sscanf"),
     is(Prints(1), "fprintf dprintf __printf_chk"),
     is(Prints(0), "printf"),
-    is(super::Meaning::Steps(Some(FORMAT)), "sprintf snprintf"),
-    refused(
-        VARIABLE,
-        "vfprintf vprintf vsprintf vsnprintf vasprintf vdprintf vfscanf vscanf vsscanf \
-         obstack_vprintf",
+    is(
+        super::Meaning::Steps(Some(FORMAT)),
+        "sprintf snprintf __sprintf_chk __snprintf_chk",
     ),
+    in_c(
+        FORMAT,
+        "asprintf vasprintf vsnprintf vsprintf vprintf vfprintf vdprintf",
+    ),
+    refused(VARIABLE, "vfscanf vscanf vsscanf obstack_vprintf"),
     is(Prints(2), "__fprintf_chk __dprintf_chk"),
     in_c(
         INPUT,

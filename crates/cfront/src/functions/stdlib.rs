@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(POINTS, "l64a canonicalize_file_name"),
     steps(
-        "random rand malloc calloc realloc free cfree reallocarray alloca valloc pvalloc \
+        "random rand malloc calloc free cfree alloca valloc pvalloc \
          memalign posix_memalign aligned_alloc abort exit quick_exit _Exit abs labs llabs",
     ),
     succeeds("srandom srand"),
@@ -49,10 +49,10 @@ pub(super) const ROWS: &[Row] = &[
         "rand_r srand48 lcong48 drand48 lrand48 mrand48 arc4random_buf arc4random_uniform",
     ),
     outside(&[], "arc4random"),
-    refused(
-        CALLS,
-        "atexit at_quick_exit on_exit __cxa_atexit bsearch qsort qsort_r",
-    ),
+    refused(CALLS, "at_quick_exit on_exit __cxa_atexit"),
+    in_c("lib/exits.c", "atexit"),
+    in_c("lib/sorting.c", "bsearch qsort qsort_r"),
+    in_c("lib/realloc.c", "realloc reallocarray"),
     text_or_null(&[Text(0), ReadsEnvironment], "getenv secure_getenv"),
     refused(ENVIRONMENT, "putenv"),
     status(&[Text(0), Text(1), ChangesEnvironment], "setenv"),

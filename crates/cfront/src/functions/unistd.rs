@@ -49,10 +49,11 @@ pub(super) const ROWS: &[Row] = &[
     refused(WAITS, "pause"),
     refused(
         WRITES,
-        "getcwd getwd confstr getgroups ttyname_r readlinkat getlogin_r getopt gethostname \
+        "getcwd getwd confstr getgroups ttyname_r readlinkat getlogin_r gethostname \
          getdomainname profil copy_file_range",
     ),
     refused(POINTS, "get_current_dir_name getusershell getpass crypt"),
+    in_c("lib/getopt.c", "getopt"),
     steps("_exit"),
     number(&[Text(0)], "pathconf"),
     in_c(PROCESSES, "getpid"),

@@ -112,6 +112,8 @@ pub enum Builtin {
     PopCount,
     /// Parity of the set bits.
     Parity,
+    /// The address of the block with the variable arguments of the call.
+    FirstSlot,
     /// Any value of the type: what an `asm` leaves in its outputs.
     Unspecified,
     /// No effect but that the verdict has to name an assumption; arguments are evaluated.
@@ -138,6 +140,22 @@ impl Orders {
             failure: order,
         }
     }
+}
+
+/// The room for a variable argument: its size, and where in it each kind of value is. Kinds have places of
+/// their own, so that an analysis does not take numbers for addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot;
+
+impl Slot {
+    /// Bytes for each argument.
+    pub const SIZE: u64 = 32;
+    /// Where a number is.
+    pub const NUMBER: u64 = 0;
+    /// Where a floating value is.
+    pub const FLOATING: u64 = 8;
+    /// Where an address is.
+    pub const ADDRESS: u64 = 16;
 }
 
 /// Something about a program that its verdict rests on.

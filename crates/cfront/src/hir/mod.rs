@@ -12,7 +12,7 @@ mod ty;
 pub mod walk;
 
 pub use expr::{
-    AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, Orders, UnaryOp,
+    AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, Orders, Slot, UnaryOp,
 };
 pub use link::{Indirect, Link, Startup};
 pub use stmt::{CaseRange, Stmt, StmtKind};
@@ -117,7 +117,9 @@ pub struct Function {
     /// It is defined, but its body uses something that we do not support; `body` is `None` then. A
     /// user of the function must report this instead of treating it as unknown. (A program in which
     /// such a function can be reached from `main` is refused by the parser already.)
-    pub error: Option<Unsupported>,
+    pub errors: Vec<Unsupported>,
+    /// What is left of a body with errors, to find what else is in the way of the program.
+    pub remains: Option<Stmt>,
     /// Is it declared never to return?
     pub noreturn: bool,
     /// What the linker needs to know.

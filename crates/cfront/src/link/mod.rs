@@ -131,7 +131,7 @@ impl Linker<'_> {
         let error = Unsupported::at(own.span, format!("`{}` {what}", own.name));
         let own = &mut self.objects.functions[at];
         own.body = None;
-        own.error = Some(error);
+        own.errors = vec![error];
         own.replaced = true;
         FuncId(at as u32)
     }

@@ -6,7 +6,7 @@ use super::program::{Lowering, Storage};
 use super::reach::any_expr_in;
 use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
-use crate::hir::{ExprKind, FuncId, Local, LocalId, Type};
+use crate::hir::{ExprKind, FuncId, GlobalId, Local, LocalId, Type};
 use expr::{Op, Sort, Term};
 use xcfa::{Callee, HavocOrigin, Label, Leaving, Object, ObjectKind, ProcId, Span};
 
@@ -238,6 +238,9 @@ impl FunctionLowering<'_, '_> {
                     let value = self.havoc(&global.ty, origin, span)?;
                     self.assign(var, value, span);
                 }
+                Storage::ThreadLocal(_) if self.ctx.is_large_external(global) => {
+                    self.make_large_external(id)?;
+                }
                 Storage::Static(address) => {
                     self.havoc_record(address, &global.ty, &origin, span)?
                 }
@@ -255,11 +258,28 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
+    /// An object whose contents are arbitrary because nothing sets them.
+    fn make_large_external(&mut self, id: GlobalId) -> Lowered<()> {
+        let global = &self.ctx.program.globals[id.0 as usize];
+        let size = self.ctx.static_size(global)?;
+        let mut all = self.ctx.large_externals.iter().copied();
+        if let Some(made) = all.find(|made| made.global == id) {
+            let label = self.alloc_label(made.pointer, made.object, size, false);
+            self.emit(label, global.span);
+        }
+        Ok(())
+    }
+
     /// Arguments of the first function: arbitrary where read; the first of `main` is not negative.
     fn entry_args(&mut self, id: FuncId) -> Lowered<Vec<Term>> {
         let function = self.ctx.function(id);
         let mut args = Vec::new();
+        let known = self.known_arguments(function)?;
+        args.extend(known.into_iter().flatten());
         for (at, local) in function.locals[..function.params].iter().enumerate() {
+            if at < args.len() {
+                continue;
+            }
             let this = LocalId(at as u32);
             let is_used = function.body.as_ref().is_some_and(|body| {
                 any_expr_in(

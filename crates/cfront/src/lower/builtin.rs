@@ -5,10 +5,10 @@ use super::types::{Lowered, is_signed};
 use crate::Unsupported;
 use crate::hir::{Builtin, Expr, ExprKind, Note, Orders, Type};
 use expr::{Op, Sort, Term};
-use xcfa::{HavocOrigin, Label, Leaving, Object, ObjectKind, Span};
+use xcfa::{HavocOrigin, Label, Leaving, Span};
 
 /// What the verdict says where memory orders matter and the model is sequentially consistent.
-const WEAK_ORDERS: &str = "memory orders weaker than `seq_cst` are taken as `seq_cst`";
+pub const WEAK_ORDERS: &str = "memory orders weaker than `seq_cst` are taken as `seq_cst`; --memory-model rc11 takes them as they are";
 
 /// What the verdict says about something that it rests on.
 fn assumption(note: Note) -> &'static str {
@@ -70,6 +70,7 @@ impl FunctionLowering<'_, '_> {
                 self.ctx.assume_about(assumption(note).into());
                 Ok(None)
             }
+            Builtin::FirstSlot => self.first_slot(span).map(Some),
             Builtin::Unspecified => {
                 let origin = HavocOrigin::External("asm".into(), span);
                 self.havoc(&expr.ty, origin, span).map(Some)
@@ -100,34 +101,6 @@ impl FunctionLowering<'_, '_> {
                 )),
             },
         }
-    }
-
-    /// Memory of constant size that lives until the function returns.
-    pub fn alloca(&mut self, size: &Expr, span: Span) -> Lowered<Term> {
-        let value = self.value(size)?;
-        let Some(size) = self.terms().as_const(value) else {
-            return Err(Unsupported::at(
-                span,
-                "`alloca` of a size that is not constant",
-            ));
-        };
-        if !self.loops.is_empty() || self.jumps.has_labels() {
-            return Err(Unsupported::at(
-                span,
-                "`alloca` that may run more than once in a call",
-            ));
-        }
-        let object = self.ctx.xcfa.add_object(Object::new(
-            "alloca".into(),
-            ObjectKind::Stack,
-            Some(size),
-            span,
-        ));
-        let pointer = self.pointer_var("&alloca");
-        let label = self.alloc_label(pointer, object, size, false);
-        self.prologue.push((label, span));
-        self.epilogue.push(object);
-        Ok(self.read_var(pointer))
     }
 
     /// `__builtin_add_overflow(a, b, p)`: stores the wrapped result, tells whether it wrapped.

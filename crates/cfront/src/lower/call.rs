@@ -5,8 +5,9 @@ use super::arith;
 use super::body::ATOMIC_PREFIX;
 use super::function::FunctionLowering;
 use super::library::{Request, is_intrinsic};
-use super::reach::peel_casts;
+use super::reach::{is_null, peel_casts};
 use super::types::{Lowered, is_record, is_signed};
+use super::variadic::takes_more;
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, FuncId, Type};
 use expr::{Sort, Term};
@@ -36,12 +37,20 @@ impl FunctionLowering<'_, '_> {
         self.no_effects(expr.span)?;
         let exprs: Vec<&Expr> = args.iter().collect();
         let ExprKind::FunctionAddr(id) = peel_casts(callee).kind else {
+            if let Type::Pointer(to) = callee.ty.unqualified()
+                && let Type::Function(ty) = &**to
+            {
+                refuse_transparent(&ty.params, args, expr.span)?;
+            }
             return self.pointer_call(callee, &exprs, expr, wanted);
         };
         let function = self.ctx.function(id);
-        if function.body.is_some() && !is_intrinsic(&function.name) {
+        if function.body.is_some() && !is_intrinsic(&function.name) && !self.allocates(id, args) {
+            refuse_transparent(&function.ty.params, args, expr.span)?;
+            self.name_order(function, args);
             let values = self.operands(&exprs)?;
             let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
+            let values = self.pack_for(function, values, &types, expr.span)?;
             return self.direct_call(id, values, &types, expr, wanted);
         }
         if function.body.is_some() && function.name.starts_with(ATOMIC_PREFIX) {
@@ -61,6 +70,15 @@ impl FunctionLowering<'_, '_> {
             pointee,
         };
         self.library_call(&request)
+    }
+
+    /// Is it a function that changes the size of memory, where there is none before, or where nobody must see
+    /// how the model knows the size?
+    fn allocates(&self, id: FuncId, args: &[Expr]) -> bool {
+        let function = self.ctx.function(id);
+        let is_first = || function.name == "realloc" && args.first().is_some_and(is_null);
+        let resizes = matches!(function.name.as_str(), "realloc" | "reallocarray");
+        resizes && function.link.library && (self.ctx.options.bounds_checks || is_first())
     }
 
     fn direct_call(
@@ -161,9 +179,16 @@ impl FunctionLowering<'_, '_> {
         let span = expr.span;
         self.no_fusing(span)?;
         let all: Vec<&Expr> = [callee].into_iter().chain(args.iter().copied()).collect();
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
         let mut args = self.operands(&all)?;
         let pointer = args.remove(0);
         self.check_callee(pointer, span)?;
+        if let Type::Pointer(to) = callee.ty.unqualified()
+            && let Type::Function(ty) = &**to
+            && takes_more(ty)
+        {
+            args = self.pack(ty, args, &types, span)?;
+        }
         let callee = Callee::Pointer(pointer);
         if is_record(&expr.ty) {
             let target = self.temp_record(&expr.ty, span)?;
@@ -199,5 +224,14 @@ impl FunctionLowering<'_, '_> {
             values.insert(at, placeholder);
         }
         Ok(values)
+    }
+}
+
+/// Refuses arguments for a transparent union where a function of the program is called.
+fn refuse_transparent(params: &[Type], args: &[Expr], span: Span) -> Lowered<()> {
+    let mut pairs = params.iter().zip(args);
+    match pairs.any(|(param, arg)| is_record(param) && !is_record(&arg.ty)) {
+        true => Err(Unsupported::at(span, "a transparent union as a parameter")),
+        false => Ok(()),
     }
 }

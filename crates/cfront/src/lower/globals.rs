@@ -3,6 +3,7 @@
 //! Contents of external globals are arbitrary; the entry procedure makes them so.
 
 use super::program::{Lowering, Storage, ThreadObject};
+use super::record::MOST_ARBITRARY;
 use super::types::{Cell, Lowered, is_pointer, is_record, is_signed};
 use crate::Unsupported;
 use crate::functions::is_written_by_library;
@@ -57,7 +58,8 @@ impl Lowering<'_> {
             };
             return Ok(Storage::Var(self.xcfa.add_var(var)));
         }
-        let kind = match global.thread_local {
+        let is_large = !global.thread_local && self.is_large_external(global);
+        let kind = match global.thread_local || is_large {
             true => ObjectKind::Stack,
             false => ObjectKind::Static { init: Vec::new() },
         };
@@ -71,24 +73,35 @@ impl Lowering<'_> {
             constant: global.constant && !self.is_arbitrary(global),
             literal: global.literal,
             reuses: false,
+            resized: false,
         });
-        if !global.thread_local {
+        if !global.thread_local && !is_large {
             return Ok(Storage::Static(self.base(object)));
         }
+        let scope = match is_large {
+            true => Scope::Global,
+            false => Scope::ThreadLocal,
+        };
         let pointer = self.xcfa.add_var(Var {
             pointer: true,
-            ..Var::temp(
-                format!("&{}", global.name),
-                self.word_sort(),
-                Scope::ThreadLocal,
-            )
+            ..Var::temp(format!("&{}", global.name), self.word_sort(), scope)
         });
-        self.thread_objects.push(ThreadObject {
+        let objects = match is_large {
+            true => &mut self.large_externals,
+            false => &mut self.thread_objects,
+        };
+        objects.push(ThreadObject {
             global: id,
             object,
             pointer,
         });
         Ok(Storage::ThreadLocal(pointer))
+    }
+
+    /// Is it defined nowhere and too large to set each of its values? The first thread makes it then, and
+    /// what is not set is arbitrary.
+    pub fn is_large_external(&self, global: &Global) -> bool {
+        self.is_arbitrary(global) && self.types().cells(&global.ty, MOST_ARBITRARY).is_none()
     }
 
     fn initialise_global(&mut self, id: GlobalId) -> Lowered<()> {

@@ -4,6 +4,7 @@
 //! shared memory at most once: operands are read into temporaries from left to right, and what
 //! is written is a term over locals. What cannot be said exactly is refused with its place.
 
+mod arguments;
 mod arith;
 mod assign;
 mod atomic;
@@ -25,16 +26,19 @@ mod pure;
 mod reach;
 mod record;
 mod scope;
+mod sequence;
 mod sign;
 mod skips;
 mod startup;
 mod stmt;
 mod types;
 mod variable_array;
+mod variadic;
 
 #[cfg(test)]
 mod tests;
 
+pub use builtin::WEAK_ORDERS;
 #[cfg(test)]
 pub(crate) use library::units::defines as library_defines;
 
@@ -66,6 +70,16 @@ const DETACHING: &[&str] = &[
     "pthread_attr_setdetachstate",
 ];
 
+/// What the system does that a program runs on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Environment {
+    /// It gives memory and threads whenever it is asked.
+    #[default]
+    Typical,
+    /// It may refuse both at any time.
+    Arbitrary,
+}
+
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
@@ -85,6 +99,10 @@ pub struct LowerOptions {
     pub fences: bool,
     /// The function that the first thread runs.
     pub entry: String,
+    /// What `main` is given, with the name of the program first; arbitrary if that is not known.
+    pub arguments: Option<Vec<String>>,
+    /// What the system does.
+    pub environment: Environment,
     /// Texts that must be expressions without effects and with a value: what is undefined in them is
     /// an error that is reached, and effects are refused.
     pub strict: Vec<Span>,
@@ -100,6 +118,8 @@ impl Default for LowerOptions {
             waits: true,
             fences: false,
             entry: "main".into(),
+            arguments: None,
+            environment: Environment::Typical,
             strict: Vec::new(),
         }
     }
@@ -116,10 +136,7 @@ pub fn compile(
         let library = added.iter().map(|unit| unit.source());
         let all = files.iter().cloned().chain(library).collect();
         let program = parse_program(all, model)?;
-        let fail = |error| ParseFailure {
-            sources: program.sources.clone(),
-            error,
-        };
+        let fail = |errors| ParseFailure::of(program.sources.clone(), errors);
         let (entry, reach) = used_parts(&program, options).map_err(fail)?;
         let missing = units::needed(&program, &reach, &added, options.reads);
         if missing.is_empty() {
@@ -131,15 +148,32 @@ pub fn compile(
     }
 }
 
+/// Functions of the program that are called and defined nowhere, of which nothing is known.
+pub(crate) fn undefined_functions(program: &Program, options: &LowerOptions) -> Vec<String> {
+    let Ok((_, reach)) = used_parts(program, options) else {
+        return Vec::new();
+    };
+    let undefined = reach.undefined.iter();
+    let functions = undefined.map(|(id, _)| &program.functions[id.0 as usize]);
+    let is_known = |f: &Function| {
+        let by_name =
+            crate::functions::meaning(&f.name).is_some() || f.name.starts_with("__VERIFIER_");
+        by_name || f.system || crate::functions::is_system(&f.name)
+    };
+    functions
+        .filter(|f| f.errors.is_empty() && !is_known(f) && !is_intrinsic(&f.name))
+        .map(|f| f.name.clone())
+        .collect()
+}
+
 /// The entry function and what it reaches.
-fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Reach)> {
-    let Some(entry) = program.defined(&options.entry) else {
-        let mut named = program.functions.iter().filter(|f| f.name == options.entry);
-        if let Some(error) = named.find_map(|f| f.error.clone()) {
-            return Err(error);
-        }
+fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Reach)> {
+    let broken = |f: &Function| f.name == options.entry && !f.errors.is_empty();
+    let at = || program.functions.iter().position(broken);
+    let entry = program.defined(&options.entry);
+    let Some(entry) = entry.or_else(|| Some(FuncId(at()? as u32))) else {
         let what = format!("there is no function `{}` to start with", options.entry);
-        return Err(Unsupported::at(Span::default(), what));
+        return Err(vec![Unsupported::at(Span::default(), what)]);
     };
     let called = AT_THREAD_END.into_iter().chain(TOUCHES);
     let roots: Vec<FuncId> = [entry]
@@ -147,17 +181,28 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Lowered<(FuncId, Rea
         .chain(called.filter_map(|name| program.defined(name)))
         .chain(startup::roots(program))
         .collect();
-    let reach = reach(program, &roots);
-    // A function that could not be typed has no body; it must not pass for an unknown one.
-    let mut used = reach
-        .functions
-        .iter()
-        .map(|id| &program.functions[id.0 as usize]);
-    let error = |f: &'_ Function| f.error.clone().or_else(|| f.link.refused.clone());
-    match used.find_map(|f| error(f).filter(|_| !is_intrinsic(&f.name))) {
-        Some(error) => Err(error),
-        None => Ok((entry, reach)),
+    Ok((entry, reach(program, &roots)))
+}
+
+/// What could not be typed, or linked, in the functions that are used. Such a function has no body; it must not
+/// pass for an unknown one.
+fn broken_parts(program: &Program, reach: &Reach) -> Vec<Unsupported> {
+    let used = reach.functions.iter();
+    let used = used.map(|id| &program.functions[id.0 as usize]);
+    let mut broken = Vec::new();
+    for function in used.filter(|f| !is_intrinsic(&f.name)) {
+        broken.extend(
+            function
+                .errors
+                .iter()
+                .chain(&function.link.refused)
+                .cloned(),
+        );
+        if let Some(remains) = &function.remains {
+            broken.extend(library::refused_calls(program, remains));
+        }
     }
+    broken
 }
 
 /// Refuses functions of the compiler's own library, which a program can declare and use.
@@ -172,11 +217,26 @@ fn refuse_compiler_functions(program: &Program, reach: &Reach) -> Lowered<()> {
     Ok(())
 }
 
-fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Lowered<Xcfa> {
-    library::once::refuse_exits(program, &reach)?;
-    library::units::refuse_kinds(program, &reach)?;
-    startup::refuse_other_ends(program, &reach)?;
-    refuse_compiler_functions(program, &reach)?;
+/// A part of the work, or everything that is in its way.
+type Gathered<T> = Result<T, Vec<Unsupported>>;
+
+fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Gathered<Xcfa> {
+    let mut obstacles = broken_parts(program, &reach);
+    let refusals = [
+        library::once::refuse_exits,
+        library::units::refuse_kinds,
+        library::signals::refuse_masks,
+        startup::refuse_other_ends,
+        refuse_compiler_functions,
+    ];
+    obstacles.extend(
+        refusals
+            .iter()
+            .filter_map(|refuse| refuse(program, &reach).err()),
+    );
+    if options.bounds_checks {
+        obstacles.extend(library::refuse_hidden_sizes(program, &reach));
+    }
     let mut lowering = Lowering {
         program,
         options,
@@ -188,35 +248,29 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         thread_procs: BTreeMap::new(),
         globals: FxHashMap::default(),
         thread_objects: Vec::new(),
+        large_externals: Vec::new(),
         at_thread_end: Vec::new(),
         destructors: None,
         late: Vec::new(),
         evaluated: Vec::new(),
+        obstacles,
     };
-    let functions = &program.functions;
-    let start = lowering.xcfa.add_proc(
-        format!("start {}", options.entry),
-        functions[entry.0 as usize].span,
-    );
-    lowering.xcfa.main = start;
-    lowering.declare_functions()?;
-    lowering.declare_threads();
-    lowering.declare_globals()?;
-    let at_end = AT_THREAD_END.into_iter();
-    lowering.at_thread_end = at_end.filter_map(|name| program.defined(name)).collect();
-    lowering.declare_destructors();
-    lowering.lower_entry(entry, start)?;
-    for id in lowering.reach.functions.clone() {
-        if lowering.procs.contains_key(&id) {
-            lowering.lower_function(id)?;
-        }
+    if let Some(span) = sequence::open_order(program, &lowering.reach) {
+        let what = "operands are evaluated from left to right, though their order is open";
+        let line = lowering.xcfa.remark(span, what);
+        lowering.assume_about(line);
     }
-    for id in lowering.thread_procs.keys().copied().collect::<Vec<_>>() {
-        lowering.lower_thread(id)?;
+    if library::keys::order_is_open(program, &lowering.reach) {
+        let what = "destructors of thread-specific values run in the order of their keys";
+        lowering.assume_about(what.to_owned());
     }
-    lowering.lower_destructors()?;
-    while let Some(id) = lowering.late.pop() {
-        lowering.lower_function(id)?;
+    if options.environment == Environment::Arbitrary {
+        let line = "the environment is arbitrary: memory and threads may be refused at any time";
+        lowering.assume_about(line.to_owned());
+    }
+    lowering.tolerate(|this| this.lower_program(entry));
+    if !lowering.obstacles.is_empty() {
+        return Err(lowering.obstacles_of_others());
     }
     let mut xcfa = lowering.xcfa;
     let mut functions = lowering.reach.functions.iter();
@@ -227,6 +281,58 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
 }
 
 impl Lowering<'_> {
+    /// Makes all automata. What is in the way of a function is remembered, and the others follow.
+    fn lower_program(&mut self, entry: FuncId) -> Lowered<()> {
+        let name = format!("start {}", self.options.entry);
+        let start = self.xcfa.add_proc(name, self.function(entry).span);
+        self.xcfa.main = start;
+        self.declare_functions()?;
+        self.declare_threads();
+        self.declare_globals()?;
+        let at_end = AT_THREAD_END.into_iter();
+        let program = self.program;
+        self.at_thread_end = at_end.filter_map(|name| program.defined(name)).collect();
+        self.declare_destructors();
+        if self.procs.contains_key(&entry) {
+            self.tolerate(|this| this.lower_entry(entry, start));
+        }
+        for id in self.reach.functions.clone() {
+            if self.procs.contains_key(&id) {
+                self.tolerate(|this| this.lower_function(id));
+            }
+        }
+        for id in self.thread_procs.keys().copied().collect::<Vec<_>>() {
+            self.tolerate(|this| this.lower_thread(id));
+        }
+        self.tolerate(|this| this.lower_destructors());
+        while let Some(id) = self.late.pop() {
+            self.tolerate(|this| this.lower_function(id));
+        }
+        Ok(())
+    }
+
+    /// Does a part of the work, or remembers what is in its way.
+    fn tolerate(&mut self, part: impl FnOnce(&mut Self) -> Lowered<()>) {
+        if let Err(error) = part(self) {
+            self.obstacles.push(error);
+        }
+    }
+
+    /// What is in the way, without calls of functions that have a body with errors of its own.
+    fn obstacles_of_others(self) -> Vec<Unsupported> {
+        let broken = |name: &str| {
+            let mut functions = self.program.functions.iter();
+            functions.any(|f| f.name == name && !f.errors.is_empty())
+        };
+        let is_own = |error: &Unsupported| error.function.as_deref().is_some_and(broken);
+        let obstacles = self.obstacles.iter();
+        let others: Vec<_> = obstacles.filter(|error| !is_own(error)).cloned().collect();
+        match others.is_empty() {
+            true => self.obstacles,
+            false => others,
+        }
+    }
+
     /// Makes the procedures round start routines: those that are named, and if a thread is started
     /// through a pointer every function that fits and has an address.
     fn declare_threads(&mut self) {

@@ -4,6 +4,7 @@ use super::LowerOptions;
 use super::library::is_intrinsic;
 use super::reach::{Reach, any_expr_in, peel_casts};
 use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
+use super::variadic::takes_more;
 use crate::Unsupported;
 use crate::functions::SETS_ENVIRONMENT;
 use crate::hir::{Expr, ExprKind, FuncId, Function, GlobalId, Program, Type};
@@ -58,6 +59,8 @@ pub(super) struct Lowering<'p> {
     pub globals: FxHashMap<GlobalId, Storage>,
     /// Objects that each thread makes for itself.
     pub thread_objects: Vec<ThreadObject>,
+    /// Large objects that are defined nowhere, which the first thread makes.
+    pub large_externals: Vec<ThreadObject>,
     /// What each thread runs at its end.
     pub at_thread_end: Vec<FuncId>,
     /// The procedure that runs the destructors of the program, if it has any.
@@ -66,6 +69,8 @@ pub(super) struct Lowering<'p> {
     pub late: Vec<FuncId>,
     /// Globals whose initialisers are being evaluated.
     pub evaluated: Vec<GlobalId>,
+    /// What is in the way of the program.
+    pub obstacles: Vec<Unsupported>,
 }
 
 impl<'p> Lowering<'p> {
@@ -217,6 +222,12 @@ impl<'p> Lowering<'p> {
             let param = self.local_var(proc, &name, sort, is_signed(ty));
             self.xcfa[param].pointer = is_pointer(ty) || is_record(ty);
             params.push(param);
+        }
+        if function.body.is_some() && takes_more(&function.ty) {
+            let block = self.local_var(proc, "arguments", word, false);
+            self.xcfa[block].pointer = true;
+            self.xcfa[block].temp = true;
+            params.push(block);
         }
         self.xcfa[proc].params = params;
         if !returns_record && !matches!(*function.ty.result, Type::Void) {

@@ -41,7 +41,8 @@ pub(super) fn reach(program: &Program, roots: &[FuncId]) -> Reach {
     while let Some(item) = search.work.pop() {
         match item {
             Item::Function(id) => {
-                if let Some(body) = &program.functions[id.0 as usize].body {
+                let function = &program.functions[id.0 as usize];
+                if let Some(body) = function.body.as_ref().or(function.remains.as_ref()) {
                     walk_stmt(body, &mut search);
                 }
             }
@@ -72,7 +73,9 @@ impl Search<'_> {
             return;
         }
         let function = &self.program.functions[id.0 as usize];
-        if function.body.is_none() {
+        if function.remains.is_some() && !is_intrinsic(&function.name) {
+            self.work.push(Item::Function(id));
+        } else if function.body.is_none() {
             self.reach.undefined.push((id, span));
         } else if !is_intrinsic(&function.name) {
             self.work.push(Item::Function(id));

@@ -13,6 +13,9 @@ use xcfa::{HavocOrigin, Label, Object, ObjectKind, Span};
 /// The most scalars that are copied one by one; larger copies are refused.
 pub(super) const MOST_CELLS: usize = 4096;
 
+/// The most scalars that are set to arbitrary values one by one.
+pub(super) const MOST_ARBITRARY: usize = 64;
+
 impl FunctionLowering<'_, '_> {
     /// The address of the value of a record expression.
     pub fn record_value(&mut self, expr: &Expr) -> Lowered<Term> {
@@ -115,7 +118,7 @@ impl FunctionLowering<'_, '_> {
         origin: &HavocOrigin,
         span: Span,
     ) -> Lowered<()> {
-        let cells = self.types().cells(ty, 64);
+        let cells = self.types().cells(ty, MOST_ARBITRARY);
         let cells = cells
             .ok_or_else(|| Unsupported::at(span, "arbitrary contents of an object this large"))?;
         for cell in cells {

@@ -1,7 +1,7 @@
-//! What runs before `main` and after it: resolvers, constructors, destructors.
+//! What runs before `main` and after it: resolvers, constructors, functions for the end, destructors.
 //!
-//! Destructors run when `main` returns or a thread calls `exit`, while other threads go on. They
-//! run once: a call of `exit` while they run ends the process at once.
+//! The functions given to `atexit`, and then destructors, run when `main` returns or a thread calls `exit`,
+//! while other threads go on. They run once: a call of `exit` while they run ends the process at once.
 
 use super::function::FunctionLowering;
 use super::program::{Lowering, Storage};
@@ -12,20 +12,29 @@ use crate::hir::{FuncId, Program};
 use expr::Sort;
 use xcfa::{Callee, Label, Leaving, ProcId, Scope, Span, Var};
 
+/// What runs the functions that were given to `atexit`, if the program uses it.
+const AT_EXIT: &str = "__mazurka_run_exit_functions";
+
+/// What runs at the end of the process, in this order.
+fn at_end(program: &Program) -> Vec<FuncId> {
+    let destructors = program.startup.destructors.iter().copied();
+    program
+        .defined(AT_EXIT)
+        .into_iter()
+        .chain(destructors)
+        .collect()
+}
+
 /// Functions that run whatever `main` does.
 pub(super) fn roots(program: &Program) -> impl Iterator<Item = FuncId> {
-    let startup = &program.startup;
-    startup
-        .constructors
-        .iter()
-        .chain(&startup.destructors)
-        .copied()
+    let constructors = program.startup.constructors.iter().copied();
+    constructors.chain(at_end(program))
 }
 
 /// Refuses what would run destructors in a way that is not modelled.
 pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> {
-    let destructors = &program.startup.destructors;
-    if destructors.is_empty() {
+    let mut last = at_end(program);
+    if last.is_empty() {
         return Ok(());
     }
     let call_of = |reach: &Reach, names: &[&str]| {
@@ -35,15 +44,15 @@ pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> 
         found.map(|(_, span)| *span)
     };
     if let Some(span) = call_of(used, &["pthread_exit", "thrd_exit"]) {
-        let what =
-            "a thread that ends itself, in a program with destructors: the last one would run them";
+        let what = "a thread that ends itself, in a program with destructors or `atexit`: the last one would run them";
         return Err(Unsupported::at(span, what));
     }
-    match call_of(
-        &reach(program, destructors),
-        &["exit", "err", "errx", "error"],
-    ) {
-        Some(span) => Err(Unsupported::at(span, "`exit` inside a destructor")),
+    if program.defined(AT_EXIT).is_some() {
+        // Any function with an address may be one of these.
+        last.extend(&used.address_taken);
+    }
+    match call_of(&reach(program, &last), &["exit", "err", "errx", "error"]) {
+        Some(span) => Err(Unsupported::at(span, "`exit` in what runs at the end")),
         None => Ok(()),
     }
 }
@@ -51,7 +60,7 @@ pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> 
 impl Lowering<'_> {
     /// Makes the procedure that runs the destructors, if there are any.
     pub fn declare_destructors(&mut self) {
-        if let Some(&first) = self.program.startup.destructors.first() {
+        if let Some(&first) = at_end(self.program).first() {
             let span = self.function(first).span;
             self.destructors = Some(self.xcfa.add_proc("run destructors", span));
         }
@@ -59,9 +68,8 @@ impl Lowering<'_> {
 
     /// Its body.
     pub fn lower_destructors(&mut self) -> Lowered<()> {
-        let (Some(proc), Some(&first)) =
-            (self.destructors, self.program.startup.destructors.first())
-        else {
+        let last = at_end(self.program);
+        let (Some(proc), Some(&first)) = (self.destructors, last.first()) else {
             return Ok(());
         };
         let span = self.function(first).span;
@@ -73,7 +81,7 @@ impl Lowering<'_> {
         let mut lowering = FunctionLowering::new(self, proc, None);
         let start = lowering.at;
         lowering.run_once(running, span)?;
-        for id in lowering.ctx.program.startup.destructors.clone() {
+        for id in last {
             lowering.call_without_arguments(id, None)?;
         }
         lowering.end_function(span, false);

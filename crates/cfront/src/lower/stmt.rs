@@ -72,9 +72,19 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// Statements in a row.
+    /// Statements in a row. What is in the way of one is remembered, and the others follow.
     pub fn stmts(&mut self, stmts: &[Stmt]) -> Lowered<()> {
-        stmts.iter().try_for_each(|stmt| self.stmt(stmt))
+        for stmt in stmts {
+            let open = (self.scopes.len(), self.loops.len(), self.switches.len());
+            if let Err(error) = self.stmt(stmt) {
+                self.ctx.obstacles.push(error);
+                self.fused = None;
+                self.scopes.truncate(open.0);
+                self.loops.truncate(open.1);
+                self.switches.truncate(open.2);
+            }
+        }
+        Ok(())
     }
 
     fn in_scope(

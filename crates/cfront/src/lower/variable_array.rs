@@ -1,17 +1,60 @@
 //! Arrays of variable length.
 //!
 //! They live on after their block: to use one then is undefined, and a correct program does not.
-//! Where it matters, for memory safety, the machine refuses them.
+//! Where it matters, for memory safety, their end is marked; the machine follows it once a pass knows the
+//! size, and refuses the array otherwise. The same holds for `alloca`, until the function returns.
 
 use super::function::FunctionLowering;
 use super::program::Storage;
 use super::types::Lowered;
 use crate::Unsupported;
-use crate::hir::{LocalId, Type};
-use expr::Op;
-use xcfa::{Label, Object, ObjectKind, Span};
+use crate::hir::{Expr, LocalId, Type};
+use expr::{Op, Term};
+use xcfa::{ErrorKind, Label, Object, ObjectKind, Span};
 
 impl FunctionLowering<'_, '_> {
+    /// `alloca`: memory that lives until the function returns.
+    pub fn alloca(&mut self, size: &Expr, span: Span) -> Lowered<Term> {
+        let size = self.value(size)?;
+        let is_once = self.loops.is_empty() && !self.jumps.has_labels();
+        let most = 1 << (self.ctx.xcfa.pointer_bits() - 1);
+        let constant = self.terms().as_const(size);
+        let constant = constant.filter(|&size| is_once && size < most);
+        let name = "alloca".to_owned();
+        let object = Object::new(name, ObjectKind::Stack, constant, span);
+        let object = self.ctx.xcfa.add_object(object);
+        let pointer = self.pointer_var("&alloca");
+        match constant {
+            Some(size) => {
+                let label = self.alloc_label(pointer, object, size, false);
+                self.prologue.push((label, span));
+                self.epilogue.push(object);
+            }
+            None => {
+                self.refuse_size(size, 1, span)?;
+                self.emit(Label::alloc(pointer, object, size, false), span);
+                if is_once && self.ctx.options.bounds_checks {
+                    self.epilogue.push(object);
+                }
+            }
+        }
+        Ok(self.read_var(pointer))
+    }
+
+    /// A negative size, or one beyond half of memory, is undefined: the run ends, or memory safety reports it.
+    fn refuse_size(&mut self, count: Term, each: u64, span: Span) -> Lowered<()> {
+        let width = self.ctx.xcfa.pointer_bits();
+        let most = (1 << (width - 1)) / each.max(1);
+        let most = self.terms().bv(width, most);
+        let fits = self.terms().binary(Op::Ult, count, most);
+        if self.ctx.options.bounds_checks {
+            let outside = self.terms().not(fits);
+            return self.fail_if(outside, ErrorKind::InvalidDeref, span);
+        }
+        self.assume(fits, span);
+        Ok(())
+    }
+
     /// Makes an array with as many elements as another local says.
     pub fn declare_variable_array(
         &mut self,
@@ -26,8 +69,9 @@ impl FunctionLowering<'_, '_> {
             return Err(Unsupported::at(span, "an array of this kind"));
         };
         let each = self.types().size(element, span)?;
-        let each = self.ctx.word(each);
         let count = self.read_var(length);
+        self.refuse_size(count, each, span)?;
+        let each = self.ctx.word(each);
         let size = self.terms().binary(Op::Mul, count, each);
         let object = self.ctx.xcfa.add_object(Object::new(
             local.name.clone(),
@@ -39,6 +83,10 @@ impl FunctionLowering<'_, '_> {
         let zeroed = false;
         self.emit(Label::alloc(var, object, size, zeroed), span);
         self.locals[id.0 as usize] = Some(Storage::Stack(var));
+        if self.ctx.options.bounds_checks && !self.jumps.is_early(id) {
+            self.local_objects[id.0 as usize] = Some((var, object));
+            self.is_alive(id);
+        }
         Ok(())
     }
 }

@@ -98,7 +98,7 @@ const HARMLESS: &[(&str, &str)] = &[
          stack_protect strub zero_call_used_regs",
     ),
     (
-        "GCC's own layout is asked for, or arguments of another type, which are refused where they are used",
+        "GCC's own layout is asked for, or arguments of another type, which calls see by themselves",
         "gcc_struct transparent_union",
     ),
     (

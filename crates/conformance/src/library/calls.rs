@@ -367,6 +367,109 @@ const CALLS: &[Call] = &[
         &["r", "l", "digest(b, 8)"],
     ),
     exact(
+        "snprintf sprintf",
+        "char b[60] = \"#\"; int r = sprintf(b, \"%5d|%-5d|%05d|%+d|% d|%.3d|%8.3d\", $i % 999, $j % 99, $i % 99, $j, $k, $n, $m);",
+        &["r", "digest(b, 60)"],
+    ),
+    exact(
+        "snprintf sprintf",
+        "char b[90] = \"#\"; int r = sprintf(b, \"%#x|%#o|%X|%#06X|%llu|%hhu|%ho|%zu|%-8lx|\", $i, $k, $j, $k, (long long)$i, $i, $j, (size_t)$n, (long)$j);",
+        &["r", "digest(b, 90)"],
+    ),
+    exact(
+        "snprintf sprintf",
+        "char b[60] = \"#\"; int n = 0; int r = sprintf(b, \"%6s|%-6s|%.2s|%5.1s|%3c|%-3c|%n%*d|%-*d|%.*s\", $s, $t, $s, $t, 'x', 'y', &n, $n, 7, $m, 8, $m, $s);",
+        &["r", "n", "digest(b, 60)"],
+    ),
+    exact(
+        "snprintf",
+        "char f[8] = \"%d-%s\"; char b[8] = \"#######\"; int r = snprintf(b, $n + 2, f, $i, $s), l = snprintf(0, 0, f + $n * 0, $k, $t);",
+        &["r", "l", "digest(b, 8)"],
+    ),
+    open(
+        "snprintf",
+        "char b[40] = \"#\"; int r = snprintf(b, sizeof b, \"%.1f\", $x > 1e9 ? 1.0 : $x);",
+        &["r"],
+    ),
+    exact(
+        "vsnprintf",
+        "char b[70] = \"#\"; int r = format_into(b, sizeof b, \"%d|%5u|%-4x|%s|%c|%08ld|%lld|%%|%.2s|%+hhd|%o\", $i, $n, $k, $s, 'q', (long)$j, (long long)$i, $t, $j, $m);",
+        &["r", "digest(b, 70)"],
+    ),
+    exact(
+        "vsprintf",
+        "char b[70] = \"#\"; int n = 0; int r = format_text(b, \"%*d|%-*d|%.*s|%n%#x|% i|%zu\", $n, 5, $m, 6, $n, $s, &n, $k, $i, (size_t)$m);",
+        &["r", "n", "digest(b, 70)"],
+    ),
+    exact(
+        "asprintf vasprintf",
+        "char *a = 0; int r = asprintf(&a, \"%s=%d\", $s, $i);",
+        &["r", "digest(a, r + 1)"],
+    ),
+    exact(
+        "qsort",
+        "int a[4] = { $i, $j, $n, $k }; qsort(a, 4, sizeof *a, by_number);",
+        &["a[0]", "a[1]", "a[2]", "a[3]"],
+    ),
+    exact(
+        "qsort_r",
+        "int a[3] = { $i, $j, $n }, d = 1; qsort_r(a, 3, sizeof *a, by_data, &d);",
+        &["a[0]", "a[1]", "a[2]"],
+    ),
+    exact(
+        "bsearch",
+        "int a[4] = { -8, 0, 3, 7 }, k = $i; int *r = bsearch(&k, a, 4, sizeof *a, by_number);",
+        &["r ? *r : 99"],
+    ),
+    exact(
+        "realloc",
+        "char *p = malloc(3); p[0] = 'a'; p[1] = 'b'; p[2] = $c; p = realloc(p, 2 + $n); char *q = realloc(0, 1); *q = 7; q = realloc(q, 5 + $m);",
+        &["p[0]", "p[1]", "*q"],
+    ),
+    exact(
+        "reallocarray",
+        "int *p = reallocarray(0, 2, sizeof *p); p[0] = $i; p[1] = $j; p = reallocarray(p, 2 + $n, sizeof *p); errno = 0; void *q = reallocarray(0, (size_t)-1, 2);",
+        &["p[0]", "p[1]", "!q", "errno"],
+    ),
+    exact(
+        "getopt",
+        "char a0[] = \"p\", a1[] = \"-ab\", a2[] = \"x\", a3[] = \"-c7\", a4[] = \"-z\", a5[] = \"--\", a6[] = \"-a\"; \
+         char *v[] = { a0, a1, a2, a3, a4, a5, a6, 0 }; opterr = 0; optind = 0; int s = 0, c, n = 3 + $n; v[n] = n < 7 ? 0 : v[n]; \
+         while ((c = getopt(n < 7 ? n : 7, v, \"abc:\")) != -1) s = s * 31 + c + (optarg ? *optarg : 0);",
+        &[
+            "s",
+            "optind",
+            "optopt",
+            "v[1][0] + v[2][0] * 256",
+            "v[2] == a2",
+        ],
+    ),
+    exact(
+        "getopt_long",
+        "char a0[] = \"p\", a1[] = \"--al=5\", a2[] = \"x\", a3[] = \"--beta\", a4[] = \"-c\", a5[] = \"--zeta\", a6[] = \"--g\", a7[] = \"y\"; \
+         char *v[] = { a0, a1, a2, a3, a4, a5, a6, a7, 0 }; static int g; g = 0; \
+         struct option o[] = { {\"alpha\", 1, 0, 'A'}, {\"beta\", 2, 0, 'B'}, {\"gamma\", 0, &g, 9}, {0, 0, 0, 0} }; \
+         opterr = 0; optind = 0; int s = 0, c, i = 3, n = 4 + $n; \
+         while ((c = getopt_long(n < 8 ? n : 8, v, $m > 2 ? \"+c\" : \":c:\", o, &i)) != -1) s = s * 31 + c + i * 7 + (optarg ? *optarg : 0);",
+        &["s", "g", "optind", "v[2][0]", "v[3][0]", "v[4][0]"],
+    ),
+    exact(
+        "getopt_long_only",
+        "char a0[] = \"p\", a1[] = \"-be\", a2[] = \"x\", a3[] = \"-ab\", a4[] = \"-alpha=k\", a5[] = \"-z\"; \
+         char *v[] = { a0, a1, a2, a3, a4, a5, 0 }; \
+         struct option o[] = { {\"alpha\", 1, 0, 'A'}, {\"beta\", 1, 0, 'B'}, {0, 0, 0, 0} }; \
+         opterr = 0; optind = 0; int s = 0, c, n = 3 + $n; \
+         while ((c = getopt_long_only(n < 6 ? n : 6, v, \"ab\", o, 0)) != -1) s = s * 31 + c + (optarg ? *optarg : 0);",
+        &["s", "optind", "v[2][0]", "v[3][0]"],
+    ),
+    exact("atexit", "int r = atexit(at_end);", &["r"]),
+    exact(
+        "pthread_sigmask sigprocmask",
+        "sigset_t s; sigemptyset(&s); int r = pthread_sigmask(SIG_BLOCK, &s, 0), q = pthread_sigmask(3 + $n, &s, 0), \
+         t = pthread_sigmask(3 + $n, 0, 0); errno = 0; int p = sigprocmask(-1 - $n, &s, 0);",
+        &["r", "q", "t", "p", "errno"],
+    ),
+    exact(
         "fflush setbuf setvbuf setbuffer",
         "setbuf(stdin, 0); int r = setvbuf(stdin, 0, _IONBF, 0); setbuffer(stdin, 0, 0);",
         &["r"],

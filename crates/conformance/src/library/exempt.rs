@@ -29,6 +29,10 @@ const EXEMPT: &[(&str, Reason)] = &[
     ),
     ("pthread_detach", Litmus("detached")),
     (
+        "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp_cancel",
+        Litmus("cleanup_handlers"),
+    ),
+    (
         "thrd_create thrd_join thrd_exit thrd_detach cnd_wait",
         Litmus("c11_threads"),
     ),
@@ -50,11 +54,12 @@ const EXEMPT: &[(&str, Reason)] = &[
     ),
     (
         "__builtin_trap __builtin_assume __memcpy_chk __builtin___memcpy_chk __memmove_chk \
-         __builtin___memmove_chk __memset_chk __builtin___memset_chk",
+         __builtin___memmove_chk __memset_chk __builtin___memset_chk __sprintf_chk \
+         __snprintf_chk __builtin___sprintf_chk __builtin___snprintf_chk",
         Because("is another name that the compiler has for a function with calls"),
     ),
     (
-        "__printf_chk __fprintf_chk __dprintf_chk syslog warn warnx printk",
+        "__printf_chk __fprintf_chk __dprintf_chk vprintf vfprintf vdprintf syslog warn warnx printk",
         Because("prints as `printf` does"),
     ),
     (
@@ -64,10 +69,6 @@ const EXEMPT: &[(&str, Reason)] = &[
     (
         "strlcpy strlcat cfree pvalloc",
         Because("is not in every version of the library"),
-    ),
-    (
-        "reallocarray",
-        Because("is refused unless the old memory is null, as for `realloc`"),
     ),
     (
         "atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear \

@@ -11,12 +11,14 @@ pub(super) const PRELUDE: &str = r#"
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +36,34 @@ static long long digest(const void *from, unsigned long size)
     unsigned long long sum = 7;
     for (unsigned long at = 0; at < size; at++) sum = sum * 31 + ((const unsigned char *)from)[at];
     return (long long)sum;
+}
+static int format_into(char *to, unsigned long size, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(to, size, format, list);
+    va_end(list);
+    return length;
+}
+static int format_text(char *to, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vsprintf(to, format, again);
+    va_end(again);
+    va_end(list);
+    return length;
+}
+static int by_number(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+static void at_end(void) {}
+static int by_data(const void *a, const void *b, void *data)
+{
+    return *(int *)data * by_number(a, b);
 }
 static long long bits(double number)
 {

@@ -144,11 +144,11 @@ impl Solver<'_> {
         if let Some(&known) = self.target_ix.get(&target) {
             return known;
         }
-        if !target.is_anywhere() {
+        if !target.is_anywhere() && !target.is_coarse() {
             let count = self.offsets.entry(target.object).or_default();
             *count += 1;
             if *count > MOST_OFFSETS {
-                return self.number(Spot::anywhere(target.object));
+                return self.number(target.coarser());
             }
         }
         let new = self.targets.len() as TargetIx;

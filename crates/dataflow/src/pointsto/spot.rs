@@ -16,7 +16,24 @@ pub(crate) struct Spot {
     stride: i64,
 }
 
+/// The distance of offsets that are not told apart any more once an object has many. A pointer that walks
+/// over elements of this size stays with one member of each.
+const COARSE: i64 = 32;
+
 impl Spot {
+    /// Many offsets, this one among them, of which each object has few sets.
+    pub(super) fn coarser(self) -> Spot {
+        match self.offset() {
+            Some(at) => Spot::at(self.object, at).moved(0, COARSE),
+            None => Spot::anywhere(self.object),
+        }
+    }
+
+    /// Is it one of these sets?
+    pub(super) fn is_coarse(self) -> bool {
+        self.stride == COARSE
+    }
+
     /// One offset.
     pub(crate) fn at(object: ObjId, at: i64) -> Spot {
         let stride = 0;

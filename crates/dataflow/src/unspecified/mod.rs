@@ -26,7 +26,7 @@ mod reuse;
 pub use constant::constant_write;
 pub use handles::handle_use;
 pub use numbers::{AddressUse, address_use};
-pub use reuse::{mark_reuse, stack_reuse};
+pub use reuse::{mark_reuse, resized_in_place, stack_reuse};
 
 use xcfa::{EdgeId, Label, Xcfa};
 

@@ -40,6 +40,15 @@ pub fn stack_reuse(xcfa: &Xcfa, points_to: &PointsTo) -> Option<String> {
     Some(xcfa.remark(xcfa[object].span, what))
 }
 
+/// Whether memory whose size changes has moved, if the program may notice, in words. It always moves here. Call
+/// this after [`mark_reuse`].
+pub fn resized_in_place(xcfa: &Xcfa) -> Option<String> {
+    let mut objects = xcfa.objects.iter();
+    let noticed = objects.find(|object| object.resized && object.reuses)?;
+    let what = "whether `realloc` moves memory, which is open, may matter";
+    Some(xcfa.remark(noticed.span, what))
+}
+
 struct Marks<'a> {
     xcfa: &'a Xcfa,
     points_to: &'a PointsTo,

@@ -29,9 +29,19 @@ pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
     let files = wanted
         .iter()
         .map(|(path, flags)| read_file(path, reading, flags));
+    let name = wanted.first().and_then(|(path, _)| path.file_stem());
+    let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let program = Program::new(files.collect::<Result<_, _>>()?)
         .with_model(reading.data_model)
-        .with_entry(reading.entry.as_str());
+        .with_entry(reading.entry.as_str())
+        .with_environment(reading.environment);
+    let program = match &reading.arguments {
+        Some(given) => {
+            let all = [name].into_iter().chain(given.iter().cloned());
+            program.with_arguments(all.collect())
+        }
+        None => program,
+    };
     Ok(match reading.large_blocks {
         true => program,
         false => program.with_preparation(Preparation::Passes),

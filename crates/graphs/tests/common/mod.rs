@@ -3,7 +3,8 @@
 use graphs::{Limits, Outcome, Stop};
 use models::Model;
 use semantics::Property;
-use verdict::{Budget, Preparation, Program, Task};
+use std::sync::Arc;
+use verdict::{Budget, Preparation, Program, Task, Trace};
 use xcfa::SourceFile;
 
 const HEAD: &str = "
@@ -16,6 +17,7 @@ int x, y, z;
 #define NOTHING
 ";
 
+#[allow(dead_code)]
 /// A program whose threads run these bodies; then `after` runs in the first thread.
 pub fn program(threads: &[String], after: &str) -> Task {
     let mut text = HEAD.replace("#define NOTHING\n", "");
@@ -30,6 +32,11 @@ pub fn program(threads: &[String], after: &str) -> Task {
         text += &format!("pthread_join(t{at}, 0);\n");
     }
     text += &format!("{after}\nreturn 0; }}\n");
+    task(&text)
+}
+
+/// A program as a task.
+pub fn task(text: &str) -> Task {
     let program = Program::new(vec![SourceFile::new("test.c", text)]);
     let program = program.with_preparation(Preparation::Ordered);
     Task::prepare(&program, Property::Reach).expect("a program")
@@ -47,4 +54,18 @@ pub fn run(method: Method, task: &Task, model: &str) -> Outcome {
         budget: Budget::unlimited(),
     };
     method(task, &model, &limits).expect("an answer")
+}
+
+/// The gate accepts a counterexample under this model.
+#[allow(dead_code)]
+#[track_caller]
+pub fn confirm(task: &Task, model: &str, trace: &Trace) {
+    let mut task = task.clone();
+    task.memory_model = Arc::new(Model::shipped(model).expect("a model"));
+    if let Err(error) = verdict::replayed(&task, trace) {
+        panic!(
+            "{model}: {error}\n{}",
+            trace.graph.as_ref().expect("a graph")
+        );
+    }
 }

@@ -1,9 +1,14 @@
 //! What threads access, by location: in their next step, and ever.
+//!
+//! That a thread ends is something that others may see, by a join, but no reason to let them move first: whatever
+//! they can do before the end they can also do after it, with the same result. So the end of a thread is part
+//! of what it ever does, which matters to those that wait for it, and no part of its next step.
 
-use dataflow::{Accesses, Analysed, BitSet, Storage, touches};
-use rustc_hash::FxHashSet;
+use dataflow::{Accesses, Analysed, BitSet, JoinTargets, SharedCell, Storage, touches};
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Property;
-use xcfa::{EdgeId, Label, LocId, ObjectKind, Xcfa};
+use std::collections::BTreeSet;
+use xcfa::{EdgeId, Label, LocId, ObjectKind, ProcId, Xcfa};
 
 /// Cells that are accessed, by number.
 #[derive(Clone, Default)]
@@ -41,21 +46,33 @@ pub struct Next {
 pub struct Footprints {
     next: Vec<Next>,
     future: Vec<Access>,
+    /// By procedure of a thread that is joined, and that starts once: the same, up to its joins.
+    before_join: FxHashMap<ProcId, Vec<Access>>,
     backward: BitSet,
 }
 
 impl Footprints {
     /// Visits every edge once, and closes over what follows.
     pub fn of(xcfa: &Analysed, property: Property) -> Footprints {
-        let edges = accesses(xcfa);
+        let (edges, lives) = accesses(xcfa);
         let loops = &xcfa.loops().loops;
         let back_edges = loops.iter().flat_map(|it| &it.back_edges);
         let backward = back_edges.map(|edge| edge.0 as usize).collect();
         let next = xcfa.loc_ids();
-        let next = next.map(|loc| next_step(xcfa, property, &edges, &backward, loc));
+        let visible = |edge: EdgeId| without_end(xcfa, edge, &edges[edge.0 as usize], &lives);
+        let visible: Vec<Access> = xcfa.edge_ids().map(visible).collect();
+        let next = next.map(|loc| next_step(xcfa, property, &visible, &backward, loc));
+        let joins = JoinTargets::of(xcfa, xcfa.points_to());
+        let joined = xcfa.edge_ids().filter_map(|edge| joins.of_edge(edge));
+        let joined: BTreeSet<ProcId> = joined.collect();
+        let before_join = joined.into_iter().map(|thread| {
+            let is_behind = |edge: EdgeId| joins.of_edge(edge) == Some(thread);
+            (thread, futures(xcfa, &edges, is_behind))
+        });
         Footprints {
             next: next.collect(),
-            future: futures(xcfa, &edges),
+            future: futures(xcfa, &edges, |_| false),
+            before_join: before_join.collect(),
             backward,
         }
     }
@@ -65,9 +82,11 @@ impl Footprints {
         &self.next[loc.0 as usize]
     }
 
-    /// What a thread that is there, and the threads that it starts, may ever access.
-    pub fn future(&self, loc: LocId) -> &Access {
-        &self.future[loc.0 as usize]
+    /// What a thread that is there, and the threads that it starts, may ever access before the thread that
+    /// starts in another procedure has ended.
+    pub fn future_before_end(&self, loc: LocId, thread: ProcId) -> &Access {
+        let before_join = self.before_join.get(&thread);
+        &before_join.unwrap_or(&self.future)[loc.0 as usize]
     }
 
     /// Does the edge close a loop?
@@ -77,8 +96,9 @@ impl Footprints {
 }
 
 /// The accesses of each edge. Beside the cells that threads share there is one for the life of each
-/// stack object that other threads know: it ends with its thread, and without a label of its own.
-fn accesses(xcfa: &Analysed) -> Vec<Access> {
+/// stack object that other threads know: it ends with its thread, and without a label of its own. The other result
+/// are the cells that stand for the lives of threads.
+fn accesses(xcfa: &Analysed) -> (Vec<Access>, BitSet) {
     let points_to = xcfa.points_to();
     let shared = Accesses::of(xcfa, points_to, xcfa.sharing(), None);
     let mut known = xcfa.escaped().clone();
@@ -110,7 +130,23 @@ fn accesses(xcfa: &Analysed) -> Vec<Access> {
         }
         access
     });
-    all.collect()
+    let cells = shared.cells().iter().enumerate();
+    let lives = cells.filter(|(_, cell)| matches!(cell, SharedCell::Thread(_)));
+    (all.collect(), lives.map(|(number, _)| number).collect())
+}
+
+/// What an edge accesses beside the end of its thread.
+fn without_end(xcfa: &Xcfa, edge: EdgeId, access: &Access, lives: &BitSet) -> Access {
+    let labels = &xcfa[edge].labels;
+    let ends = |label: &Label| matches!(label, Label::ThreadExit(_));
+    let other = |label: &Label| matches!(label, Label::Start { .. } | Label::Join { .. });
+    let mut access = access.clone();
+    if labels.iter().any(ends) && !labels.iter().any(other) {
+        lives.iter().for_each(|cell| {
+            access.writes.remove(cell);
+        });
+    }
+    access
 }
 
 /// Stack objects whose life a label begins or ends.
@@ -174,17 +210,21 @@ fn ends_process(xcfa: &Xcfa, property: Property, edge: EdgeId) -> bool {
         || error.is_some_and(|error| Some(error) != property.error())
 }
 
-fn futures(xcfa: &Xcfa, edges: &[Access]) -> Vec<Access> {
+fn futures(xcfa: &Xcfa, edges: &[Access], is_behind: impl Fn(EdgeId) -> bool) -> Vec<Access> {
     let mut future = vec![Access::default(); xcfa.locs.len()];
+    let followed = xcfa.edge_ids().filter(|&id| !is_behind(id));
+    let mut followed: Vec<EdgeId> = followed.collect();
+    followed.reverse();
     let mut grown = true;
     while grown {
         grown = false;
-        for (edge, access) in xcfa.edges.iter().zip(edges).rev() {
+        for &id in &followed {
+            let edge = &xcfa[id];
             let started = edge.labels.iter().filter_map(|label| match label {
                 Label::Start { proc, .. } => Some(xcfa[*proc].init),
                 _ => None,
             });
-            let mut all = access.clone();
+            let mut all = edges[id.0 as usize].clone();
             for loc in started.chain([edge.target]) {
                 all.add(&future[loc.0 as usize]);
             }

@@ -48,7 +48,7 @@ impl Reduction {
             .collect();
         let mut sets: Vec<Vec<Tid>> = Vec::new();
         for seed in 0..running.len() {
-            let set = self.close(&running, seed);
+            let set = self.close(machine, &running, seed);
             let fits = |tid: &Tid| self.fits(machine, state, *tid);
             if set.len() < running.len() && !sets.contains(&set) && set.iter().all(fits) {
                 sets.push(set);
@@ -59,14 +59,18 @@ impl Reduction {
     }
 
     /// The smallest set that contains the seed and that no thread outside depends on.
-    fn close(&self, running: &[(Tid, LocId)], seed: usize) -> Vec<Tid> {
+    fn close(&self, machine: &Machine<'_>, running: &[(Tid, LocId)], seed: usize) -> Vec<Tid> {
         let mut inside = vec![false; running.len()];
         inside[seed] = true;
         let mut work = vec![seed];
         while let Some(member) = work.pop() {
-            let next = &self.footprints.next(running[member].1).access;
+            let at = running[member].1;
+            let next = &self.footprints.next(at).access;
+            // While no thread of the set moves, none ends. Calls are inlined, so it started where it is.
+            let thread = machine.xcfa[at].proc;
             for (other, &(_, loc)) in running.iter().enumerate() {
-                if !inside[other] && next.meets(self.footprints.future(loc)) {
+                let future = self.footprints.future_before_end(loc, thread);
+                if !inside[other] && next.meets(future) {
                     inside[other] = true;
                     work.push(other);
                 }

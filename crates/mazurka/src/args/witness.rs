@@ -1,6 +1,6 @@
 //! Witnesses: which to write, and which to validate.
 
-use super::{LimitArgs, Model, ReadingArgs, ShowArgs, Switch};
+use super::{EnvironmentKind, LimitArgs, Model, ReadingArgs, ShowArgs, Switch};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -82,6 +82,9 @@ impl ValidateArgs {
             include: self.include.clone(),
             define: self.define.clone(),
             entry: self.entry.clone(),
+            args: None,
+            arguments: Vec::new(),
+            environment: EnvironmentKind::Typical,
             compile_commands: None,
             lbe: Switch::On,
             untrusted: false,

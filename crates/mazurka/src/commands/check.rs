@@ -6,6 +6,7 @@ use crate::args::{AUTO, CheckArgs, Format, LimitArgs, ProgramArgs, ShowArgs};
 use crate::evidence_file::{self, EvidenceFile};
 use crate::explanation::Explanation;
 use crate::failure::{Exit, Failure};
+use crate::memory_model::ChosenModel;
 use crate::progress;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
@@ -48,6 +49,10 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let properties = pipeline::properties(&args.property, &args.program.reading.entry)?;
+    let memory_model = ChosenModel::read(&args.memory_model)?;
+    if let Some(what) = memory_model.refused(args) {
+        return Err(Failure::usage(what));
+    }
     let budget = budget(&args.limits);
     for &property in &properties {
         plan(args, property, &budget)?;
@@ -63,11 +68,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let memory = args.limits.memory;
     let watchdog = Watchdog::watch(&budget, memory, asked.without_answer(Exit::Safe, None));
     let program = pipeline::read(&args.program)?;
+    let program = memory_model.apply(program, &args.engine)?;
     let mut run = CheckRun {
         args,
         budget: &budget,
         watchdog: &watchdog,
         program: &program,
+        memory_model: &memory_model,
         exit: Exit::Safe,
         shown_until: Duration::ZERO,
     };
@@ -85,6 +92,7 @@ struct CheckRun<'a> {
     budget: &'a Budget,
     watchdog: &'a Watchdog,
     program: &'a Program,
+    memory_model: &'a ChosenModel,
     /// What the answers so far come to.
     exit: Exit,
     /// When the answer before this one was shown.
@@ -111,6 +119,7 @@ impl CheckRun<'_> {
         if let Some(folder) = &args.evidence {
             let _pen = watchdog.pen();
             let about = About::new::<EvidenceFile>(&args.program, program.files(), property);
+            let about = about.under(self.memory_model);
             let assumptions = &task.xcfa.assumptions;
             EvidenceFile::save(folder, about, engine, assumptions, report.verdict())?;
         }

@@ -13,6 +13,7 @@ mod paper;
 mod replay;
 mod serve;
 mod simulate;
+mod stubs;
 mod validate;
 mod verify_evidence;
 mod watch;
@@ -66,6 +67,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             cfa::run(&args)
         }
+        Command::Stubs(args) => stubs::run(&args),
         Command::Functions(args) => functions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),

@@ -83,6 +83,7 @@ fn verify(
     if !about.is_about(read.files()) {
         return Ok(Check::Rejected(CHANGED.into()));
     }
+    let read = about.memory_model.apply(read, &file.engine)?;
     let task = Task::prepare(&read, about.property)?;
     if task.xcfa.assumptions != file.assumptions {
         let what = "it rests on other assumptions than it says";

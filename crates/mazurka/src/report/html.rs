@@ -36,7 +36,12 @@ impl Report<'_> {
             Verdict::Unsafe(trace) => {
                 if let Some(replay) = self.confirmed.replay() {
                     tell(&mut page, self.task.property, &replay.failure);
-                    page.schedule = Some(schedule(self.task, trace, replay, &page.files));
+                    match &replay.execution {
+                        Some(execution) => page.execution = Some(self.picture(execution, replay)),
+                        None => {
+                            page.schedule = Some(schedule(self.task, trace, replay, &page.files));
+                        }
+                    }
                 }
             }
             Verdict::Unknown(reason) => page.headline = capital(&reason.to_string()),

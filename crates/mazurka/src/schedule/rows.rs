@@ -249,6 +249,7 @@ mod tests {
             failure: nothing(),
             failing: Some(Span::default()),
             racing: None,
+            execution: None,
             stuck: Vec::new(),
         };
         let rows = rows(&replay, None, &look_up);
@@ -278,6 +279,7 @@ mod tests {
             failure: nothing(),
             failing: Some(Span::default()),
             racing: Some([0, 3]),
+            execution: None,
             stuck: Vec::new(),
         };
         let rows = rows(&replay, None, &look_up);
@@ -317,6 +319,7 @@ mod tests {
             failure: nothing(),
             failing: None,
             racing: None,
+            execution: None,
             stuck: Vec::new(),
         };
         let rows = rows(&replay, Some(1), &look_up);

@@ -23,8 +23,9 @@ pub(crate) struct Evaluation<'p> {
 }
 
 impl<'p> Evaluation<'p> {
-    /// Evaluates the definitions of a program for a valid graph.
-    pub fn new(program: &'p Program, graph: &Graph) -> Evaluation<'p> {
+    /// Evaluates the definitions of a program for a valid graph; those that only flags need are left empty unless
+    /// flags are wanted.
+    pub fn new(program: &'p Program, graph: &Graph, flags: bool) -> Evaluation<'p> {
         let size = graph.events.len();
         let values: Vec<Value> = base::NAMES.iter().map(|name| name.value(graph)).collect();
         let mut evaluation = Evaluation {
@@ -40,10 +41,21 @@ impl<'p> Evaluation<'p> {
                 definitions,
             } = statement
             {
-                evaluation.define(*recursive, definitions);
+                let needed = |&(name, _): &(usize, _)| flags || program.for_axioms[name];
+                match definitions.iter().any(needed) {
+                    true => evaluation.define(*recursive, definitions),
+                    false => evaluation.leave_out(definitions.len()),
+                }
             }
         }
         evaluation
+    }
+
+    /// Definitions that nobody looks at.
+    fn leave_out(&mut self, count: usize) {
+        let nothing = Value::Relation(Relation::empty(0));
+        self.values.extend(std::iter::repeat_n(nothing, count));
+        self.bodies.extend(std::iter::repeat_n(None, count));
     }
 
     fn define(&mut self, recursive: bool, definitions: &'p [(usize, Expr<usize>)]) {

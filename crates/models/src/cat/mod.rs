@@ -7,6 +7,7 @@
 
 mod ast;
 mod eval;
+mod growth;
 mod lex;
 mod parse;
 mod resolve;
@@ -14,6 +15,7 @@ mod witness;
 
 pub(crate) use ast::{Check, TestKind};
 pub(crate) use eval::{Evaluation, Value};
+pub(crate) use growth::grows_from_prefixes;
 pub(crate) use parse::parse;
 pub(crate) use resolve::{Program, Statement, Type, resolve};
 pub use witness::Step;

@@ -76,6 +76,8 @@ pub(super) struct Accesses {
     by_label: FxHashMap<(EdgeId, usize), usize>,
     /// By object: the accesses that can hit it.
     of_object: Vec<Vec<usize>>,
+    /// Places that an access can hit are listed up to so many.
+    pub(super) most_places: usize,
 }
 
 impl Accesses {
@@ -98,6 +100,7 @@ impl Accesses {
             all: Vec::new(),
             by_label: FxHashMap::default(),
             of_object: vec![Vec::new(); xcfa.objects.len()],
+            most_places,
         };
         for edge in xcfa.edge_ids() {
             for index in 0..xcfa[edge].labels.len() {

@@ -139,8 +139,9 @@ impl<'a> Conversions<'a> {
         fresh_contents: &FreshContents<'_>,
     ) -> Conversion {
         for access in self.accesses.of_object(object) {
-            if access.hits.iter().any(|hit| hit.too_many) || access.places() > MOST_CELLS {
-                let why = format!("an access may hit more than {MOST_CELLS} places");
+            let most = self.accesses.most_places;
+            if access.hits.iter().any(|hit| hit.too_many) || access.places() > most {
+                let why = format!("an access may hit more than {most} places");
                 return Conversion::Memory(why);
             }
             if access.sort.width() % 8 != 0 {

@@ -95,10 +95,16 @@ pub struct Cells {
 
 /// Turns memory into variables.
 pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
+    cells_for(xcfa, on_invalid, MOST_CELLS)
+}
+
+/// The same, but an object stays in memory if one access may hit more than so many places of it.
+pub fn cells_for(xcfa: &Xcfa, on_invalid: OnInvalid, most_places: usize) -> Cells {
+    let most_places = most_places.min(MOST_CELLS);
     let points_to = PointsTo::of(xcfa);
     let sizes = sizes(xcfa);
     let sites = allocation_sites(xcfa);
-    let accesses = Accesses::of(xcfa, &points_to, &sizes, MOST_CELLS);
+    let accesses = Accesses::of(xcfa, &points_to, &sizes, most_places);
     let owners = Owners::new(xcfa, &points_to, &accesses, &sites);
     let fresh_contents = FreshContents::new(xcfa, &points_to, &accesses);
     let conversions = Conversions::of(xcfa, &accesses, &sizes, &sites, &owners, &fresh_contents);

@@ -47,6 +47,9 @@ pub struct Limits {
     /// Leave loops as they are unless they start threads or allocate heap memory: then cycles
     /// remain, but every procedure still runs at most once and every object exists at most once.
     pub keep_loops: bool,
+    /// With `keep_loops`: allocating heap memory is no reason to unroll a loop; then an object may
+    /// exist more than once.
+    pub families: bool,
     /// All threads in one of these procedures run the same copy of it, however many there are;
     /// starting them is no reason to unroll a loop.
     pub shared: FxHashSet<ProcId>,
@@ -62,6 +65,7 @@ impl Default for Limits {
             threads: 64,
             edges: crate::MOST_EDGES,
             keep_loops: false,
+            families: false,
             shared: FxHashSet::default(),
         }
     }
@@ -95,14 +99,14 @@ pub fn unroll(xcfa: &Analysed, limits: &Limits) -> Result<Unrolled, Unsupported>
 }
 
 /// Does a round of the loop start threads, call, or allocate heap memory?
-fn makes_new_things(xcfa: &Xcfa, l: &Loop, shared: &FxHashSet<ProcId>) -> bool {
+fn makes_new_things(xcfa: &Xcfa, l: &Loop, limits: &Limits) -> bool {
     let inside = |edge: &&EdgeId| l.contains(xcfa[**edge].target);
     let edges = l.body.iter().flat_map(|&loc| xcfa[loc].out.iter());
     let mut labels = edges.filter(inside).flat_map(|&edge| &xcfa[edge].labels);
     labels.any(|label| match label {
-        Label::Start { proc, .. } => !shared.contains(proc),
+        Label::Start { proc, .. } => !limits.shared.contains(proc),
         Label::Call { .. } => true,
-        Label::Alloc { object, .. } => xcfa[*object].kind == ObjectKind::Heap,
+        Label::Alloc { object, .. } => !limits.families && xcfa[*object].kind == ObjectKind::Heap,
         _ => false,
     })
 }
@@ -138,7 +142,7 @@ impl<'a> Unroller<'a> {
         let loops = old.loops();
         let mut around = vec![Vec::new(); old.locs.len()];
         for (number, l) in loops.loops.iter().enumerate() {
-            if limits.keep_loops && !makes_new_things(old, l, &limits.shared) {
+            if limits.keep_loops && !makes_new_things(old, l, limits) {
                 continue;
             }
             for loc in &l.body {

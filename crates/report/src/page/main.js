@@ -97,6 +97,7 @@ function buildHelp() {
   byId('help-text').textContent = schedule
     ? 'Time goes down, one column for each thread. Bars beside the boxes are locks that are held. Arrows say why one step comes before another. '
       + 'Click a step, a line of the program, or a value in the history of a variable to go there.'
+    : report.execution ? 'One column for each thread, program order goes down. Thick arrows are the cycle that no interleaving has.'
     : 'Point at an invariant or at an abstract state to see its lines in the program.';
 }
 
@@ -114,7 +115,8 @@ if (schedule) {
   buildDiagram();
   showState();
   reveal(byId('stage'), rowNodes[position]);
-} else if (report.proof) buildProof(report.proof);
+} else if (report.execution) buildExecution(report.execution);
+else if (report.proof) buildProof(report.proof);
 else buildUnknown();
 byId('theme').addEventListener('click', changeTheme);
 byId('help-open').addEventListener('click', () => byId('help').showModal());

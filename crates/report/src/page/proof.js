@@ -89,3 +89,12 @@ function buildTree(graph) {
   return el('div', {}, el('p', { class: 'prose gone' }, `${note}; a dashed box is covered by a state that was seen before.`),
     el('div', { class: 'tree', tabindex: 0, role: 'region', 'aria-label': 'Abstract reachability graph' }, svg('svg', { width, height }, lines, boxes)));
 }
+
+// An execution under a weak memory model: its graph, and the cycle that no interleaving has.
+function buildExecution(execution) {
+  byId('story-title').textContent = `Execution under ${execution.model}`;
+  const picture = el('img', { src: `data:image/svg+xml,${encodeURIComponent(execution.svg)}`, alt: execution.cycle.join('; ') || 'The execution graph' });
+  const prose = el('div', { class: 'prose' }, el('p', {}, execution.cycle.length ? 'No interleaving does this:' : 'An interleaving does this, too.'),
+    execution.cycle.map(line => el('p', {}, line)));
+  byId('stage').append(picture, prose);
+}

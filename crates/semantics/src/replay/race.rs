@@ -68,7 +68,7 @@ impl Run<'_, '_> {
         Err(Mismatch::NoViolation)
     }
 
-    fn race(&self, state: &State, accesses: [(Access, Span); 2]) -> Failure {
+    pub(super) fn race(&self, state: &State, accesses: [(Access, Span); 2]) -> Failure {
         let name = Named::cell(self.machine, state, accesses[0].0.cell).name;
         let place = self.place(accesses[1].1);
         let accesses = accesses.map(|(access, span)| RacingAccess {

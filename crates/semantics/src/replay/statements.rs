@@ -4,7 +4,7 @@
 //! and every change belongs to the text that made it.
 
 use super::{Change, Reading, ReplayStatement, ReplayStep, Run, word_of_lock};
-use crate::naming::Named;
+use crate::naming::{Named, is_reserved};
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
 use expr::VarId;
 use std::ops::Range;
@@ -124,7 +124,9 @@ impl StatementRun<'_, '_, '_> {
         Seen {
             cell,
             write,
-            text: value.map(|value| (name, value)),
+            text: value
+                .map(|value| (name, value))
+                .filter(|(name, _)| !is_reserved(name)),
         }
     }
 
@@ -173,7 +175,8 @@ impl StatementRun<'_, '_, '_> {
         // A shared variable that is set to what it was may be the point of the story.
         let mut note = |named: Named, shared: bool, always: bool, old: u64, new: u64| {
             // The words of a lock say nothing that the locks held do not say better.
-            if (always || old != new) && word_of_lock(&named.name).is_none() {
+            let is_noise = is_reserved(&named.name) || word_of_lock(&named.name).is_some();
+            if (always || old != new) && !is_noise {
                 let old = named.show(machine, before, old);
                 let new = named.show(machine, after, new);
                 changes.push(Change {

@@ -12,8 +12,8 @@ pub(super) enum Piece {
 /// `%` and what follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Conversion {
-    /// Are there flags, such as `-` or `0`?
-    pub has_flags: bool,
+    /// Flags, such as `-` or `0`, as `lib/format.c` has them.
+    pub flags: i64,
     /// The least number of characters.
     pub width: Option<Amount>,
     /// The number after the point.
@@ -33,12 +33,18 @@ pub(super) enum Amount {
     Argument,
 }
 
-impl Conversion {
-    /// Prints this without any padding?
-    pub fn is_plain(&self) -> bool {
-        !self.has_flags && self.width.is_none() && self.precision.is_none()
-    }
-}
+/// Flags, each with its bit; what groups digits does nothing in the locale that a program starts with.
+const FLAGS: [(u8, i64); 6] = [
+    (b'-', 1),
+    (b'+', 2),
+    (b' ', 4),
+    (b'#', 8),
+    (b'0', 16),
+    (b'\'', 0),
+];
+
+/// What a capital letter at the end asks for.
+const UPPER: i64 = 32;
 
 /// The parts of a format up to its end; `None` if one of them is not known.
 pub(super) fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
@@ -62,8 +68,25 @@ pub(super) fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
+/// Would a text, as a format, ask for wide text or name its arguments by number (`%1$d`)?
+pub(super) fn is_odd(text: &[u8]) -> bool {
+    let starts = (0..text.len()).filter(|&at| text[at] == b'%');
+    starts.into_iter().any(|at| {
+        let mut rest = &text[at + 1..];
+        let is_amount = |byte: u8| b"-+ #0'*.".contains(&byte) || byte.is_ascii_digit();
+        let amounts = take(&mut rest, is_amount);
+        let numbered = !amounts.is_empty() && rest.first() == Some(&b'$');
+        let wide = take(&mut rest, |byte| b"hlLqjzt".contains(&byte)).contains(&b'l');
+        let kind = rest.first().copied().unwrap_or(0);
+        numbered || b"SC".contains(&kind) || (wide && b"sc".contains(&kind))
+    })
+}
+
 fn conversion(rest: &mut &[u8]) -> Option<Conversion> {
-    let flags = take(rest, |byte| b"-+ #0'".contains(&byte));
+    let bit = |byte: u8| FLAGS.iter().find(|(flag, _)| *flag == byte);
+    let flags = take(rest, |byte| bit(byte).is_some()).to_vec();
+    let flags = flags.into_iter().filter_map(bit);
+    let flags = flags.fold(0, |all, (_, bit)| all | bit);
     let width = amount(rest);
     let precision = match rest.first() {
         Some(b'.') => {
@@ -81,7 +104,7 @@ fn conversion(rest: &mut &[u8]) -> Option<Conversion> {
         _ => b"diouxXeEfFgGaApnm".contains(&kind),
     };
     is_known.then_some(Conversion {
-        has_flags: !flags.is_empty(),
+        flags: if kind == b'X' { flags | UPPER } else { flags },
         width,
         precision,
         length,
@@ -128,6 +151,26 @@ mod tests {
     }
 
     #[test]
+    fn flags() {
+        let pieces = pieces(b"%-#05X").expect("known");
+        let [Piece::Conversion(number)] = pieces.as_slice() else {
+            panic!("one conversion");
+        };
+        assert_eq!(number.flags, 1 + 8 + 16 + 32);
+        assert_eq!(number.width, Some(Amount::Number(5)));
+    }
+
+    #[test]
+    fn odd_formats() {
+        for odd in ["%1$d", "x %-3ls", "%*2$d", "%lc", "%S"] {
+            assert!(super::is_odd(odd.as_bytes()), "{odd}");
+        }
+        for usual in ["", "%d", "100%", "%%1", "%-*.3ld %s", "%5"] {
+            assert!(!super::is_odd(usual.as_bytes()), "{usual}");
+        }
+    }
+
+    #[test]
     fn amounts() {
         let pieces = pieces(b"%*.*s").expect("known");
         let [Piece::Conversion(text)] = pieces.as_slice() else {
@@ -135,6 +178,6 @@ mod tests {
         };
         assert_eq!(text.width, Some(Amount::Argument));
         assert_eq!(text.precision, Some(Amount::Argument));
-        assert!(!text.is_plain());
+        assert_eq!(text.flags, 0);
     }
 }

@@ -1,22 +1,30 @@
-//! Heap memory. An allocation never fails.
+//! Heap memory. An allocation fails only in an arbitrary environment, or if its size is no number.
+//!
+//! In a program that calls `realloc` the size of each block stands in front of it. Who checks memory safety must
+//! not see that: there `realloc` is refused.
 
 use super::{Answer, Request};
-use crate::hir::Type;
+use crate::hir::{IntKind, IntType, Type};
+use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::{ObjId, Op, Term};
-use xcfa::{Label, Object, ObjectKind, Shape};
+use xcfa::{HavocOrigin, Label, Object, ObjectKind, Shape};
 
 const EINVAL: i64 = 22;
+const ENOMEM: i64 = 12;
 
 /// How the machine aligns memory on the heap.
 const HEAP_ALIGN: u64 = 16;
+
+/// The primitive by which `lib/realloc.c` makes the new block.
+const RESIZED: &str = "__mazurka_resized";
 
 impl FunctionLowering<'_, '_> {
     /// `malloc` and similar functions.
     pub(super) fn heap_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
-            "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" => {
+            "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" | RESIZED => {
                 let size = request.arg(0)?;
                 self.allocate(request, size, 16, false)
             }
@@ -35,9 +43,10 @@ impl FunctionLowering<'_, '_> {
             "posix_memalign" => self.posix_memalign(request),
             "free" | "cfree" | "__builtin_free" => {
                 let pointer = request.arg(0)?;
-                self.emit(Label::Free(pointer), request.span);
+                self.free(request, pointer)?;
                 Ok(Answer::Done)
             }
+            // Where there was no memory before, or memory safety is checked; `lib/realloc.c` does the rest.
             "realloc" | "reallocarray" => {
                 let old = request.arg(0)?;
                 if self.terms().as_const(old) == Some(0) && request.name == "realloc" {
@@ -54,6 +63,25 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// Does the size of each block stand in front of it?
+    fn has_heads(&self) -> bool {
+        let is_model = |id| self.ctx.function(id).link.library;
+        !self.ctx.options.bounds_checks && self.model("realloc").is_some_and(is_model)
+    }
+
+    fn free(&mut self, request: &Request, pointer: Term) -> Lowered<()> {
+        if !self.has_heads() {
+            self.emit(Label::Free(pointer), request.span);
+            return Ok(());
+        }
+        let head = self.ctx.word(HEAP_ALIGN);
+        self.unless_null(request, pointer, |this| {
+            let block = this.terms().binary(Op::Sub, pointer, head);
+            this.emit(Label::Free(block), request.span);
+            Ok(())
+        })
+    }
+
     fn allocate(
         &mut self,
         request: &Request,
@@ -65,8 +93,50 @@ impl FunctionLowering<'_, '_> {
         if self.terms().as_const(size).is_some_and(|size| size >= most) {
             return self.no_memory(request);
         }
+        if let Some(refused) = self.may_refuse(request)? {
+            return self.unless_refused(request, refused, |this| {
+                Ok(this.allocate_memory(request, size, align, zeroed))
+            });
+        }
         let address = self.allocate_memory(request, size, align, zeroed);
         self.answer_term(request, address)
+    }
+
+    /// A value that is true if the system refuses what it is asked for; `None` if it never does.
+    pub(super) fn may_refuse(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        if self.ctx.options.environment == Environment::Typical {
+            return Ok(None);
+        }
+        let origin = HavocOrigin::External(request.name.to_owned(), request.span);
+        let truth = Type::Int(IntType::new(IntKind::Bool, false));
+        let refused = self.havoc(&truth, origin, request.span)?;
+        Ok(Some(self.truth_of(refused)))
+    }
+
+    /// What `allocate` gives, or a null pointer if the system refuses.
+    fn unless_refused(
+        &mut self,
+        request: &Request,
+        refused: Term,
+        allocate: impl FnOnce(&mut Self) -> Lowered<Term>,
+    ) -> Lowered<Answer> {
+        self.no_fusing(request.span)?;
+        let sort = self.types().sort(request.result, request.span)?;
+        let result = self.temp(sort);
+        self.ctx.xcfa[result].pointer = true;
+        let [none, some, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
+        self.branch_on(refused, none, some, request.span);
+        self.at = none;
+        if let Answer::Value(null) = self.no_memory(request)? {
+            self.assign(result, null, request.span);
+        }
+        self.goto(end, request.span);
+        self.at = some;
+        let value = allocate(self)?;
+        self.assign(result, value, request.span);
+        self.goto(end, request.span);
+        self.at = end;
+        Ok(Answer::Value(self.read_var(result)))
     }
 
     /// `calloc`: a null pointer if the size is no number.
@@ -85,25 +155,14 @@ impl FunctionLowering<'_, '_> {
             Some(0) => self.allocate(request, size, 16, true),
             Some(_) => self.no_memory(request),
             None => {
-                self.no_fusing(request.span)?;
-                let sort = self.types().sort(request.result, request.span)?;
-                let result = self.temp(sort);
-                self.ctx.xcfa[result].pointer = true;
-                let [none, some, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
-                self.branch_on(too_many, none, some, request.span);
-                for (from, is_there) in [(none, false), (some, true)] {
-                    self.at = from;
-                    let answer = match is_there {
-                        true => self.allocate(request, size, 16, true)?,
-                        false => self.no_memory(request)?,
-                    };
-                    if let Answer::Value(value) = answer {
-                        self.assign(result, value, request.span);
-                    }
-                    self.goto(end, request.span);
-                }
-                self.at = end;
-                Ok(Answer::Value(self.read_var(result)))
+                let more = self.may_refuse(request)?;
+                let refused = match more {
+                    Some(more) => self.terms().or(too_many, more),
+                    None => too_many,
+                };
+                self.unless_refused(request, refused, |this| {
+                    Ok(this.allocate_memory(request, size, HEAP_ALIGN, true))
+                })
             }
         }
     }
@@ -126,12 +185,23 @@ impl FunctionLowering<'_, '_> {
         }
         let width = self.ctx.xcfa.pointer_bits();
         let size = self.terms().resize(size, width, false);
-        let object = self.heap_object(request, size, align);
+        let has_head = self.has_heads();
+        let head = self.ctx.word(HEAP_ALIGN);
+        let whole = match has_head {
+            true => self.terms().binary(Op::Add, size, head),
+            false => size,
+        };
+        let object = self.heap_object(request, whole, align);
         let sort = self.ctx.word_sort();
         let var = self.temp(sort);
         self.ctx.xcfa[var].pointer = true;
-        self.emit(Label::alloc(var, object, size, zeroed), request.span);
-        self.read_var(var)
+        self.emit(Label::alloc(var, object, whole, zeroed), request.span);
+        let addr = self.read_var(var);
+        if !has_head {
+            return addr;
+        }
+        self.emit(Label::Store { addr, value: size }, request.span);
+        self.terms().binary(Op::Add, addr, head)
     }
 
     fn heap_object(&mut self, request: &Request, size: Term, align: u64) -> ObjId {
@@ -140,15 +210,16 @@ impl FunctionLowering<'_, '_> {
         let shape = request
             .pointee
             .map_or(Shape::Bytes, |ty| self.heap_shape(ty, constant));
+        let resized = request.name == RESIZED;
+        let name = match resized {
+            true => "realloc".to_owned(),
+            false => format!("{}@{}", request.name, place.line),
+        };
         self.ctx.xcfa.add_object(Object {
             align,
             shape,
-            ..Object::new(
-                format!("{}@{}", request.name, place.line),
-                ObjectKind::Heap,
-                constant,
-                request.span,
-            )
+            resized,
+            ..Object::new(name, ObjectKind::Heap, constant, request.span)
         })
     }
 
@@ -178,14 +249,39 @@ impl FunctionLowering<'_, '_> {
             return self.answer(request, EINVAL);
         }
         let size = request.arg(2)?;
-        let value = self.allocate_memory(request, size, align.max(1), false);
-        self.emit(
-            Label::Store {
-                addr: target,
-                value,
-            },
-            request.span,
-        );
-        self.answer(request, 0)
+        let refused = self.may_refuse(request)?;
+        self.with_code(request, refused, ENOMEM, |this| {
+            let value = this.allocate_memory(request, size, align.max(1), false);
+            let addr = target;
+            this.emit(Label::Store { addr, value }, request.span);
+            Ok(())
+        })
+    }
+
+    /// Does something and answers 0; or answers an error code, if the system refuses.
+    pub(super) fn with_code(
+        &mut self,
+        request: &Request,
+        refused: Option<Term>,
+        code: i64,
+        act: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<Answer> {
+        let Some(refused) = refused else {
+            act(self)?;
+            return self.answer(request, 0);
+        };
+        self.no_fusing(request.span)?;
+        let [yes, no, end] = [self.new_loc(), self.new_loc(), self.new_loc()];
+        self.branch_on(refused, no, yes, request.span);
+        self.at = yes;
+        act(self)?;
+        self.goto(end, request.span);
+        self.at = no;
+        self.goto(end, request.span);
+        self.at = end;
+        let zero = self.int(0);
+        let code = self.int(code);
+        let answer = self.terms().ite(refused, code, zero);
+        self.answer_term(request, answer)
     }
 }

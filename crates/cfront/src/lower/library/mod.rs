@@ -7,22 +7,26 @@
 mod effects;
 mod format;
 mod heap;
+pub(super) mod keys;
 mod memory;
 mod numbers;
 pub(super) mod once;
 mod primitives;
 mod printing;
 mod scan;
+pub(super) mod signals;
+mod sorting;
 mod sync;
 mod thread;
 pub(super) mod units;
 mod verifier;
 
 use super::function::FunctionLowering;
+use super::reach::{Reach, any_expr_in};
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
-use crate::functions;
-use crate::hir::{Expr, Function, Type};
+use crate::functions::{self, Meaning};
+use crate::hir::{Expr, ExprKind, FuncId, Function, Program, Stmt, Type};
 use expr::{Sort, Term};
 use xcfa::{HavocOrigin, Span};
 
@@ -56,12 +60,12 @@ impl Request<'_> {
 
     /// A refusal of the call.
     pub fn refuse(&self, why: &str) -> Unsupported {
-        Unsupported::at(self.span, format!("`{}`: {why}", self.name))
+        Unsupported::call(self.span, self.name, why)
     }
 
     /// A refusal of a function that the program could define itself.
     pub fn refuse_with_advice(&self, why: &str) -> Unsupported {
-        self.refuse(&format!("{why}; define it to say what it does"))
+        self.refuse(&format!("{why}; {ADVICE}"))
     }
 }
 
@@ -82,6 +86,42 @@ pub(super) fn is_intrinsic(name: &str) -> bool {
         "reach_error" | "__VERIFIER_error" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
     )
 }
+
+/// Refuses pointers to functions that change the size of memory, where nobody must see how the model knows it.
+pub(super) fn refuse_hidden_sizes(program: &Program, reach: &Reach) -> Option<Unsupported> {
+    let named = |id: &&FuncId| {
+        let function = &program.functions[id.0 as usize];
+        function.link.library && matches!(function.name.as_str(), "realloc" | "reallocarray")
+    };
+    let function = &program.functions[reach.address_taken.iter().find(named)?.0 as usize];
+    let why = "its address is used, and the size of the old memory is not known";
+    Some(Unsupported::call(function.span, &function.name, why))
+}
+
+/// Calls of functions that are refused whatever they are given, in what is left of a body with errors.
+pub(super) fn refused_calls(program: &Program, remains: &Stmt) -> Vec<Unsupported> {
+    let mut refused = Vec::new();
+    any_expr_in(remains, |expr| {
+        if let ExprKind::Call { callee, .. } = &expr.kind
+            && let ExprKind::FunctionAddr(id) = callee.kind
+        {
+            let function = &program.functions[id.0 as usize];
+            let why = match functions::meaning(&function.name) {
+                Some(Meaning::Refused(why)) if function.body.is_none() => Some(why),
+                _ => None,
+            };
+            refused.extend(why.map(|why| {
+                let why = format!("{why}; {ADVICE}");
+                Unsupported::call(expr.span, &function.name, &why)
+            }));
+        }
+        false
+    });
+    refused
+}
+
+/// What to do about a function that the program could define itself.
+const ADVICE: &str = "define it to say what it does";
 
 /// Which argument is a start routine?
 pub(super) fn starts(name: &str) -> Option<usize> {

@@ -7,7 +7,8 @@ use crate::lower::reach::{Reach, any_expr_in, peel_casts, reach};
 use crate::lower::types::Lowered;
 use xcfa::Span;
 
-const ONCE: [&str; 2] = ["pthread_once", "call_once"];
+/// Functions that call their second argument at most once.
+pub const ONCE: [&str; 2] = ["pthread_once", "call_once"];
 const EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 
 /// Refuses a program in which a thread may end inside such a routine.

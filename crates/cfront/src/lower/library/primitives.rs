@@ -23,6 +23,12 @@ impl FunctionLowering<'_, '_> {
             "atomic_begin" => self.begin_fusing(request),
             "atomic_end" => self.end_fusing(request),
             "reads" => self.answer(request, i64::from(self.ctx.options.reads)),
+            "formats_store" => {
+                let store = self.formats_store();
+                self.answer(request, i64::from(store))
+            }
+            "formats_known" => self.refuse_odd_formats().map(|()| Answer::Done),
+            "resized" => self.heap_call(request),
             "self" => {
                 let handle = self.self_handle(request.span);
                 self.answer_term(request, handle)

@@ -1,13 +1,15 @@
 //! `printf` and similar functions: what is printed is read, and `%n` is written.
 //!
 //! Printing to memory (`sprintf`, `snprintf`) is worked out character by character in
-//! `lib/format.c`, for conversions without padding.
+//! `lib/format.c`: conversion by conversion if the format is a literal, else by a loop over it.
 
-use super::format::{Amount, Conversion, Piece, pieces};
+use super::format::{Amount, Conversion, Piece, is_odd, pieces};
+use super::scan::text_of;
 use super::{Answer, Request};
-use crate::hir::Type;
+use crate::Unsupported;
+use crate::hir::{Expr, ExprKind, Global, Type};
 use crate::lower::function::FunctionLowering;
-use crate::lower::reach::is_null;
+use crate::lower::reach::{any_expr_in, is_null};
 use crate::lower::types::Lowered;
 use expr::{Op, Sort, Term};
 use xcfa::{HavocOrigin, Label};
@@ -92,14 +94,7 @@ impl FunctionLowering<'_, '_> {
         at: usize,
         printed: Option<u64>,
     ) -> Lowered<()> {
-        let pointer = self.ctx.xcfa.pointer_bits();
-        let width = match conversion.length.as_slice() {
-            b"hh" => 8,
-            b"h" => 16,
-            b"" => 32,
-            b"l" | b"z" | b"t" => pointer,
-            _ => 64,
-        };
+        let width = self.count_width(conversion);
         let addr = request.arg(at)?;
         let value = match printed {
             Some(count) => self.terms().bv(width, count),
@@ -107,6 +102,17 @@ impl FunctionLowering<'_, '_> {
         };
         self.emit(Label::Store { addr, value }, request.span);
         Ok(())
+    }
+
+    /// The width of what `%n` writes.
+    fn count_width(&self, conversion: &Conversion) -> u32 {
+        match conversion.length.as_slice() {
+            b"hh" => 8,
+            b"h" => 16,
+            b"" => 32,
+            b"l" | b"z" | b"t" => self.ctx.xcfa.pointer_bits(),
+            _ => 64,
+        }
     }
 
     fn some_count(&mut self, request: &Request, width: u32) -> Term {
@@ -120,11 +126,51 @@ impl FunctionLowering<'_, '_> {
         value
     }
 
+    /// May a format that a function is passed ask for `%n`? It is one of the literals, unless the program
+    /// makes formats of its own, for which it needs the sign.
+    pub(super) fn formats_store(&self) -> bool {
+        let program = self.ctx.program;
+        let stores = |piece: &Piece| matches!(piece, Piece::Conversion(it) if it.kind == b'n');
+        let literal = |global: &Global| match global.init.as_ref().and_then(text_of) {
+            Some(text) => {
+                let is_odd = text.windows(2).any(|pair| pair == b"%%");
+                is_odd || pieces(&text).is_none_or(|pieces| pieces.iter().any(stores))
+            }
+            None => false,
+        };
+        let is_sign = |expr: &Expr| matches!(expr.kind, ExprKind::Int(37));
+        let mut globals = self.ctx.reach.globals.iter();
+        let mut functions = self.ctx.reach.functions.iter();
+        globals.any(|id| literal(&program.globals[id.0 as usize]))
+            || functions.any(|&id| {
+                let function = self.ctx.function(id);
+                let own = function.body.as_ref().filter(|_| !function.link.library);
+                own.is_some_and(|body| any_expr_in(body, is_sign))
+            })
+    }
+
+    /// Refuses a program with a text that `lib/format.c` could not follow as a format.
+    pub(super) fn refuse_odd_formats(&self) -> Lowered<()> {
+        for id in &self.ctx.reach.globals {
+            let global = &self.ctx.program.globals[id.0 as usize];
+            let text = global.init.as_ref().and_then(text_of);
+            if text.is_some_and(|text| is_odd(&text)) {
+                let what = "a text that may be a format with wide text or numbered arguments";
+                return Err(Unsupported::at(global.span, what));
+            }
+        }
+        Ok(())
+    }
+
     /// What prints to memory, or to a buffer that the program gives.
     pub(super) fn print_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
             "sprintf" => self.print_to_memory(request, None, 1),
             "snprintf" => self.print_to_memory(request, Some(1), 2),
+            "__sprintf_chk" | "__builtin___sprintf_chk" => self.print_to_memory(request, None, 3),
+            "__snprintf_chk" | "__builtin___snprintf_chk" => {
+                self.print_to_memory(request, Some(1), 4)
+            }
             "setlocale" => self.check_locale(request),
             "setbuf" | "setvbuf" | "setbuffer" => {
                 let buffer = request.arg(1)?;
@@ -161,10 +207,6 @@ impl FunctionLowering<'_, '_> {
         at: usize,
     ) -> Lowered<Answer> {
         self.no_fusing(request.span)?;
-        let unbounded = || {
-            let why = "writes to memory by a format that is not modelled";
-            request.refuse_with_advice(why)
-        };
         let to = request.arg(0)?;
         let width = self.ctx.xcfa.pointer_bits();
         let size = match size {
@@ -172,7 +214,11 @@ impl FunctionLowering<'_, '_> {
             None => self.terms().bv(width, u64::MAX),
         };
         let literal = request.exprs.get(at).and_then(|expr| self.literal(expr));
-        let pieces = pieces(&literal.ok_or_else(unbounded)?).ok_or_else(unbounded)?;
+        let Some(format) = literal else {
+            return self.print_by_unknown(request, to, size, at);
+        };
+        let unknown = || request.refuse_with_advice("a conversion that is not modelled");
+        let pieces = pieces(&format).ok_or_else(unknown)?;
         let [to, size] = [to, size].map(|value| self.keep(value, request.span));
         let mut length = self.ctx.word(0);
         let mut next = at + 1;
@@ -185,11 +231,14 @@ impl FunctionLowering<'_, '_> {
                         length = self.model_call(request, "__mazurka_put", args)?;
                     }
                 }
-                Piece::Conversion(conversion) => {
-                    let put = self.put_function(request, &conversion, next);
-                    let (put, value) = put?.ok_or_else(unbounded)?;
-                    length = self.model_call(request, put, vec![to, size, length, value])?;
+                Piece::Conversion(conversion) if conversion.kind == b'n' => {
+                    self.store_length(request, &conversion, next, length)?;
                     next += 1;
+                }
+                Piece::Conversion(conversion) => {
+                    let (put, more) = self.put_function(request, &conversion, &mut next)?;
+                    let args = [to, size, length].into_iter().chain(more).collect();
+                    length = self.model_call(request, put, args)?;
                 }
             }
         }
@@ -198,35 +247,144 @@ impl FunctionLowering<'_, '_> {
         self.answer_term(request, result)
     }
 
-    /// The function that puts an argument, and the argument as it takes it.
-    fn put_function(
+    /// By a format that is known only when the program runs.
+    fn print_by_unknown(
+        &mut self,
+        request: &Request,
+        to: Term,
+        size: Term,
+        at: usize,
+    ) -> Lowered<Answer> {
+        if request.exprs.is_empty() {
+            return Err(request.refuse_with_advice("a call through a pointer"));
+        }
+        let mut args = vec![to, size];
+        args.extend(&request.args[at.min(request.args.len())..]);
+        let types = request.exprs.iter().map(|expr| expr.ty.clone());
+        let types: Vec<Type> = [Type::INT, Type::INT]
+            .into_iter()
+            .chain(types.skip(at))
+            .collect();
+        let Some(id) = self.model("__mazurka_snprintf") else {
+            return Err(request.refuse("its model is not there"));
+        };
+        let function = self.ctx.function(id);
+        let args = self.pack_for(function, args, &types, request.span)?;
+        let result = self.model_call(request, "__mazurka_snprintf", args)?;
+        self.answer_term(request, result)
+    }
+
+    /// `%n` where the length is known.
+    fn store_length(
         &mut self,
         request: &Request,
         conversion: &Conversion,
         at: usize,
-    ) -> Lowered<Option<(&'static str, Term)>> {
-        if !conversion.is_plain() {
-            return Ok(None);
-        }
-        let value = request.arg(at)?;
-        let wide = |this: &mut Self, signed: bool| {
-            // The argument is promoted; a short length cuts it again.
-            let cut = match conversion.length.as_slice() {
-                b"hh" => 8,
-                b"h" => 16,
-                _ => this.terms().width(value),
-            };
-            let low = this.terms().resize(value, cut, signed);
-            this.terms().resize(low, 64, signed)
-        };
-        let is_number = matches!(self.terms().sort(value), Sort::Bv(_));
-        Ok(match conversion.kind {
-            b's' => Some(("__mazurka_put_text", value)),
-            b'c' if is_number => Some(("__mazurka_put", value)),
-            b'd' | b'i' if is_number => Some(("__mazurka_put_signed", wide(self, true))),
-            b'u' if is_number => Some(("__mazurka_put_unsigned", wide(self, false))),
-            b'x' if is_number => Some(("__mazurka_put_hex", wide(self, false))),
-            _ => None,
+        length: Term,
+    ) -> Lowered<()> {
+        let width = self.count_width(conversion);
+        let value = self.terms().resize(length, width, false);
+        let addr = request.arg(at)?;
+        self.emit(Label::Store { addr, value }, request.span);
+        Ok(())
+    }
+
+    /// A width or a precision as an `int`.
+    fn amount(
+        &mut self,
+        request: &Request,
+        amount: Option<Amount>,
+        otherwise: i64,
+        next: &mut usize,
+    ) -> Lowered<Term> {
+        Ok(match amount {
+            None => self.int(otherwise),
+            Some(Amount::Number(number)) => {
+                let number = i32::try_from(number);
+                let number = number.map_err(|_| request.refuse("a width that is too large"))?;
+                self.int(i64::from(number))
+            }
+            Some(Amount::Argument) => {
+                *next += 1;
+                request.arg(*next - 1)?
+            }
         })
+    }
+
+    /// The flags and the width of a conversion: a negative width is a flag.
+    fn field(
+        &mut self,
+        request: &Request,
+        conversion: &Conversion,
+        next: &mut usize,
+    ) -> Lowered<[Term; 2]> {
+        const LEFT: i64 = 1;
+        let width = self.amount(request, conversion.width, 0, next)?;
+        let flags = self.int(conversion.flags);
+        if conversion.width != Some(Amount::Argument) {
+            return Ok([flags, width]);
+        }
+        let (zero, left) = (self.int(0), self.int(conversion.flags | LEFT));
+        let terms = self.terms();
+        let is_negative = terms.binary(Op::Slt, width, zero);
+        let other = terms.binary(Op::Sub, zero, width);
+        let flags = terms.ite(is_negative, left, flags);
+        let width = terms.ite(is_negative, other, width);
+        Ok([flags, width])
+    }
+
+    /// The function that puts an argument, and what it is given after the place.
+    fn put_function(
+        &mut self,
+        request: &Request,
+        conversion: &Conversion,
+        next: &mut usize,
+    ) -> Lowered<(&'static str, Vec<Term>)> {
+        let [flags, width] = self.field(request, conversion, next)?;
+        let precision = self.amount(request, conversion.precision, -1, next)?;
+        if conversion.kind == b'm' {
+            let (least, most) = (self.int(0), self.int(64));
+            return Ok(("__mazurka_put_unknown", vec![least, most]));
+        }
+        let value = request.arg(*next)?;
+        *next += 1;
+        let is_number = matches!(self.terms().sort(value), Sort::Bv(_));
+        let is_floating = b"eEfFgGaA".contains(&conversion.kind);
+        if is_floating == is_number {
+            return Err(request.refuse("an argument that its format does not fit"));
+        }
+        Ok(match conversion.kind {
+            b's' => ("__mazurka_put_text", vec![value, flags, width, precision]),
+            b'c' => ("__mazurka_put_char", vec![value, flags, width]),
+            b'p' => ("__mazurka_put_address", vec![value, flags, width]),
+            b'd' | b'i' => {
+                let number = self.wide(conversion, value, true);
+                (
+                    "__mazurka_put_signed",
+                    vec![number, flags, width, precision],
+                )
+            }
+            b'u' | b'o' | b'x' | b'X' => {
+                let number = self.wide(conversion, value, false);
+                let base = self.int(match conversion.kind {
+                    b'u' => 10,
+                    b'o' => 8,
+                    _ => 16,
+                });
+                (
+                    "__mazurka_put_unsigned",
+                    vec![number, base, flags, width, precision],
+                )
+            }
+            _ => ("__mazurka_put_floating", vec![width, precision]),
+        })
+    }
+
+    /// A number in 64 bits: the argument is promoted, and a short length cuts it again.
+    fn wide(&mut self, conversion: &Conversion, value: Term, signed: bool) -> Term {
+        let cut = self.count_width(conversion);
+        let given = self.terms().width(value);
+        let low = self.terms().resize(value, cut.min(given), signed);
+        self.terms().resize(low, 64, signed)
     }
 }

@@ -2,7 +2,7 @@
 //! from outside: from the standard input or from the arguments of the program.
 
 use super::{Answer, Request};
-use crate::hir::{Expr, ExprKind, Function, Type};
+use crate::hir::{Expr, ExprKind, Function, Init, Type};
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::any_expr_in;
 use crate::lower::types::Lowered;
@@ -41,7 +41,8 @@ impl FunctionLowering<'_, '_> {
         if self.model("__mazurka_any_errno").is_some() {
             self.run_model(request, "__mazurka_any_errno", Vec::new())?;
         }
-        if numbers.limited {
+        // What the arguments are is known, and what they say is not worked out.
+        if numbers.limited || self.ctx.options.arguments.is_some() {
             self.inexact(request, Inexact::Every);
         }
         let count = self.scanned_count(request, sizes.len());
@@ -90,15 +91,7 @@ impl FunctionLowering<'_, '_> {
                     .init
                     .as_ref()
                     .filter(|_| global.name.starts_with('"'))?;
-                let mut text = Vec::new();
-                for item in &init.items {
-                    let ExprKind::Int(byte) = item.value.kind else {
-                        return None;
-                    };
-                    text.resize(item.offset as usize, 0);
-                    text.push(byte as u8);
-                }
-                Some(text)
+                text_of(init)
             }
             _ => None,
         }
@@ -128,6 +121,19 @@ impl FunctionLowering<'_, '_> {
         self.goto_if(more, next, request.span);
         self.at = next;
     }
+}
+
+/// The bytes of an initialiser that consists of numbers.
+pub(super) fn text_of(init: &Init) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    for item in &init.items {
+        let ExprKind::Int(byte) = item.value.kind else {
+            return None;
+        };
+        text.resize(item.offset as usize, 0);
+        text.push(byte as u8);
+    }
+    Some(text)
 }
 
 /// Is it `main`, and does its second parameter stay what it was?

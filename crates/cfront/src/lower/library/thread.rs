@@ -25,6 +25,20 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(value), span)?;
                 Ok(Answer::Done)
             }
+            // `pthread_cleanup_push`: what would run the handler early is not there.
+            "__sigsetjmp_cancel" => {
+                const ENDS: [&str; 3] = ["pthread_exit", "thrd_exit", "pthread_cancel"];
+                match ENDS.iter().any(|name| self.ctx.uses(name)) {
+                    true => Err(request.refuse("handlers that the end of a thread may run")),
+                    false => self.answer(request, 0),
+                }
+            }
+            "__pthread_register_cancel" | "__pthread_unregister_cancel" => Ok(Answer::Done),
+            "__pthread_unwind_next" => {
+                let never = self.terms().bool(false);
+                self.assume(never, span);
+                Ok(Answer::Done)
+            }
             "pthread_detach" | "thrd_detach" => self.detach(request),
             "pthread_self" | "thrd_current" => {
                 let handle = self.self_handle(span);
@@ -51,6 +65,19 @@ impl FunctionLowering<'_, '_> {
     /// Starts a thread and stores its handle, in one step: the C library has stored the handle
     /// before the new thread runs, and programs rely on it.
     fn create(&mut self, request: &Request, handle_at: usize, arg_at: usize) -> Lowered<Answer> {
+        const EAGAIN: i64 = 11;
+        const THRD_ERROR: i64 = 2;
+        let code = match request.name {
+            "thrd_create" => THRD_ERROR,
+            _ => EAGAIN,
+        };
+        let refused = self.may_refuse(request)?;
+        self.with_code(request, refused, code, |this| {
+            this.start_one(request, handle_at, arg_at)
+        })
+    }
+
+    fn start_one(&mut self, request: &Request, handle_at: usize, arg_at: usize) -> Lowered<()> {
         let span = request.span;
         self.no_fusing(span)?;
         let arg = request.arg(arg_at)?;
@@ -82,7 +109,7 @@ impl FunctionLowering<'_, '_> {
             let handle = self.read_var(handle);
             self.mark_detached(handle, span);
         }
-        self.answer(request, 0)
+        Ok(())
     }
 
     /// Nothing happens that a program could see, except that it must not join the thread any more: where

@@ -36,6 +36,7 @@ fn fetch_and_exchange() {
               L8 -> L9: atomic t4 := *p; *p :=4 3
               L9 -> L10: atomic t5 := *p; *p :=4 (t5 + 1)
               L10 -> L1: result := (t4 + (t5 + 1))
+            assumed: test.c:2: operands are evaluated from left to right, though their order is open
         "#]],
     );
 }
@@ -78,6 +79,7 @@ fn compare_and_swap_fails_without_writing() {
               L14 -> L13: t8 := 1
               L15 -> L13: t8 := 0
               L16 -> L1: dealloc e
+            assumed: test.c:1: operands are evaluated from left to right, though their order is open
         "#]],
     );
 }

@@ -182,6 +182,103 @@ fn assumed(globals: &str, expression: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_order_of_operands_is_an_assumption_where_it_matters() {
+    const GLOBALS: &str = "int g, r, *q = &r, a[3], *p = a; _Atomic int x, y;
+        int set(void) { g = 1; return 1; } int next(void) { return ++g; } int get(void) { return g; }
+        int twice(int n) { int k = n; k += n; return k; } void take(int m, int n) { }
+        int deep(void) { return next(); } int point(void) { p = a; return 0; } int store(void) { *p = 1; return 0; }";
+    let open = [
+        "set() + next()",
+        "get() + deep()",
+        "g + next()",
+        "g += next()",
+        "take(next(), next())",
+        "i = i++",
+        "a[i] = i++",
+        "i = a[i++] = 0",
+        "*p = point()",
+        "a[g] = next()",
+        "a[0] + store()",
+        "x + y",
+        "int b[2] = { next(), next() }",
+        "take(1, (g + set()))",
+        "__atomic_load_n(&i, 5) + __atomic_load_n(&j, 5)",
+        "__sync_fetch_and_add(&g, 1) + g",
+        "__builtin_add_overflow(i, 1, &j) + j",
+        "take(__sync_fetch_and_add(&i, 1), x)",
+    ];
+    let closed = [
+        "get() + get()",
+        "g = next()",
+        "i = i + 1",
+        "a[i++] = j++",
+        "twice(i) + twice(j)",
+        "next() && next()",
+        "(next(), next())",
+        "next() ? next() : get()",
+        "a[i] = a[j]",
+        "p[0] = p[1] = i",
+        "*p = twice(i)",
+        "x = x + 1",
+        "next(); next()",
+        "int b[2] = { get(), i }",
+        "take(i, j)",
+        "r = __atomic_load_n(q, 5)",
+        "r = ({ int *s = q, t; __atomic_load(s, &t, 5); t; })",
+        "*q = __atomic_load_n(&g, 5) + 1",
+        "i = twice(i++)",
+        "i = __builtin_add_overflow(i, 1, &i)",
+        "a[j] = __sync_fetch_and_add(&i, 1)",
+    ];
+    for expression in open {
+        let found = assumed(GLOBALS, expression);
+        assert_eq!(found.len(), 1, "{expression}: {found:?}");
+        assert!(
+            found[0].contains("evaluated from left to right"),
+            "{found:?}"
+        );
+    }
+    for expression in closed {
+        let found = assumed(GLOBALS, expression);
+        assert_eq!(found, [""; 0], "{expression}");
+    }
+}
+
+#[test]
+fn the_order_of_destructors_is_an_assumption_where_there_may_be_two() {
+    const GLOBALS: &str = "unsigned k, l; int once; void d(void *v) { }
+        int pthread_key_create(unsigned *, void (*)(void *)); int pthread_once(int *, void (*)(void));
+        void make(void) { pthread_key_create(&k, d); } void again(void) { make(); }";
+    let open = [
+        "pthread_key_create(&k, d); pthread_key_create(&l, d)",
+        "while (i < 2) { pthread_key_create(&k, d); i++; }",
+        "make(); make()",
+        "again(); again()",
+        "void (*f)(void) = make; f()",
+        "pthread_once(&i, make)",
+    ];
+    let closed = [
+        "pthread_key_create(&k, d)",
+        "pthread_key_create(&k, 0); pthread_key_create(&l, d)",
+        "make()",
+        "again()",
+        "pthread_once(&once, make)",
+        "while (i < 2) { pthread_once(&once, make); i++; }",
+    ];
+    for statements in open {
+        let found = assumed(GLOBALS, statements);
+        assert_eq!(
+            found,
+            ["destructors of thread-specific values run in the order of their keys"],
+            "{statements}"
+        );
+    }
+    for statements in closed {
+        assert_eq!(assumed(GLOBALS, statements), [""; 0], "{statements}");
+    }
+}
+
+#[test]
 fn atomic_sections_that_the_program_defines_are_an_assumption() {
     const OWN: &str = "int lock; void __VERIFIER_atomic_begin(void) { lock = 1; }";
     let found = assumed(OWN, "__VERIFIER_atomic_begin()");

@@ -59,6 +59,7 @@ fn an_operand_that_changes_later_is_copied() {
               L13 -> L14: i := 3
               L14 -> L15: t10 := call f(t9, i)
               L15 -> L2: result := (t10 + j)
+            assumed: test.c:1: operands are evaluated from left to right, though their order is open
         "#]],
     );
 }

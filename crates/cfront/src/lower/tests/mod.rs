@@ -11,6 +11,7 @@ mod overflow;
 mod refused;
 mod statements;
 mod threads;
+mod variadic;
 
 use super::{LowerOptions, compile};
 use expect_test::Expect;

@@ -115,6 +115,7 @@ fn a_start_routine_in_a_variable() {
             proc thread g(arg: bv64) init L24 exit L6
               L24 -> L25: call g(arg)
               L25 -> L26: thread_exit 0
+            assumed: test.c:14: operands are evaluated from left to right, though their order is open
         "#]],
     );
 }
@@ -183,6 +184,7 @@ fn mutexes() {
               L12 -> L13: atomic lock_write &r; t9 := 0
               L12 -> L13: atomic t7 := *&r; t8 := *(&r + 4); assume ((t7 != 0) || (t8 != 0)); t9 := 16
               L13 -> L1: result := (t6 + t9)
+            assumed: test.c:15: operands are evaluated from left to right, though their order is open
         "#]],
     );
 }

@@ -1,0 +1,30 @@
+/* The same with a test that lets one thread too many pass. */
+#include <pthread.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern int __VERIFIER_nondet_int(void);
+
+static int places[2], next;
+
+static void *worker(void *arg)
+{
+    int mine = -1;
+    __VERIFIER_atomic_begin();
+    if (next <= 2) {
+        mine = next;
+        next++;
+    }
+    __VERIFIER_atomic_end();
+    if (mine >= 0)
+        places[mine] = 1;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&thread, 0, worker, 0);
+    return 0;
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Runs programs with known verdicts per memory model, and counts what is right.
+
+The folder has FAMILY/TASK.c and tasks.csv: family, task, model, property, expected (safe, unsafe, bounded-safe),
+executions (the number of execution graphs, where it is known). Rows of models that we do not ship are left out.
+
+usage: memory_models.py MAZURKA FOLDER [--family F] [--model M] [--timeout S] [--jobs N] [--rows OUT.csv]
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import json
+import os
+import subprocess
+
+MODELS = ["sc", "tso", "pso", "ra", "rc11"]
+PROPERTIES = ["reach", "race"]
+
+
+def run(args, row):
+    """What mazurka says: verdict, reason, executions, seconds."""
+    path = os.path.join(args.folder, row["family"], row["task"] + ".c")
+    command = [args.mazurka, "check", "--engine", "graphs", "--format", "json"]
+    command += ["--memory-model", row["model"], "--property", row["property"]]
+    command += ["--timeout", str(args.timeout), path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    try:
+        answer = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        first = (done.stderr.strip().splitlines() or ["no output"])[0]
+        return "refused", first.replace(path, "FILE"), None, 0.0
+    executions = answer["stats"].get("executions")
+    return answer["verdict"], answer["reason"] or "", executions, answer["wall_s"]
+
+
+def judge(row, verdict):
+    expected = "safe" if row["expected"] == "bounded-safe" else row["expected"]
+    if verdict not in ("safe", "unsafe"):
+        return "unknown"
+    return "right" if verdict == expected else "wrong"
+
+
+def short(reason):
+    """A reason without its place and its model."""
+    reason = reason.split(": ", 1)[-1] if ".c:" in reason.split(" ")[0] else reason
+    return reason.split(" is not followed under")[0][:90]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("mazurka")
+    parser.add_argument("folder")
+    parser.add_argument("--family")
+    parser.add_argument("--model")
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rows")
+    args = parser.parse_args()
+    with open(os.path.join(args.folder, "tasks.csv")) as file:
+        rows = [row for row in csv.DictReader(file) if row["model"] in MODELS]
+    rows = [row for row in rows if row["property"] in PROPERTIES]
+    rows = [row for row in rows if args.family in (None, row["family"])]
+    rows = [row for row in rows if args.model in (None, row["model"])]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        answers = list(pool.map(lambda row: run(args, row), rows))
+    table = collections.defaultdict(collections.Counter)
+    reasons, wrong, differing = collections.Counter(), [], []
+    for row, (verdict, reason, executions, _) in zip(rows, answers):
+        name = f"{row['family']}/{row['task']} {row['model']} {row['property']}"
+        result = judge(row, verdict)
+        counts = table[row["family"]]
+        counts[result] += 1
+        if result == "unknown":
+            reasons[short(reason)] += 1
+        if result == "wrong":
+            wrong.append(f"{name}: {verdict}, expected {row['expected']}")
+        if row["executions"] and verdict == "safe":
+            same = int(row["executions"]) == executions
+            counts["equal" if same else "different"] += 1
+            if not same:
+                differing.append(f"{name}: {executions}, expected {row['executions']}")
+        elif row["executions"] and row["expected"] != "unsafe":
+            counts["no count"] += 1
+    columns = ["right", "wrong", "unknown", "equal", "different", "no count"]
+    print(f"{'family':<24}" + "".join(f"{column:>11}" for column in columns))
+    for family in sorted(table) + ["all"]:
+        counts = table[family] if family != "all" else sum(table.values(), collections.Counter())
+        print(f"{family:<24}" + "".join(f"{counts[column]:>11}" for column in columns))
+    for title, lines in [("wrong", wrong), ("counts that differ", differing)]:
+        print(f"\n{title}: {len(lines)}")
+        print("".join(f"  {line}\n" for line in lines), end="")
+    print("\nwhy unknown:")
+    for reason, count in reasons.most_common():
+        print(f"  {count:>5}  {reason}")
+    if args.rows:
+        with open(args.rows, "w", newline="") as file:
+            writer = csv.writer(file)
+            for row, answer in zip(rows, answers):
+                writer.writerow([*row.values(), *answer])
+
+
+if __name__ == "__main__":
+    main()
