@@ -133,7 +133,7 @@ fn drawn(state: u64, var: VarId) -> u64 {
         _ => {
             // A step of the generator `splitmix64`: small numbers are likely to meet small constants.
             let mixed = (u64::from(var.0) << 8 | state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (mixed ^ mixed >> 29) % if state % 2 == 0 { 4 } else { u64::MAX }
+            (mixed ^ mixed >> 29) % if state.is_multiple_of(2) { 4 } else { u64::MAX }
         }
     }
 }
