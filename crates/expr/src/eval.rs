@@ -1,6 +1,7 @@
 //! The values of terms: the one definition of every operator.
 
 use crate::{FloatKind, Node, ObjId, Op, Sort, Term, Terms, VarId};
+use rustc_hash::FxHashMap;
 
 /// Where variables and objects get their values.
 pub trait Env {
@@ -16,24 +17,64 @@ pub fn sign_extend(bits: u64, width: u32) -> i64 {
     ((bits << unused) as i64) >> unused
 }
 
+/// A larger term is evaluated with a table: what occurs in it many times is evaluated once.
+const LARGE: u16 = 512;
+
+/// A smaller one is evaluated faster than it is found in a table.
+const SMALL: u16 = 16;
+
 impl Terms {
     /// The value of `term` under `env`.
     pub fn eval<E: Env + ?Sized>(&self, term: Term, env: &E) -> u64 {
+        match self.tree_size(term) < LARGE {
+            true => self.eval_tree(term, env),
+            false => self.eval_shared(term, env, &mut FxHashMap::default()),
+        }
+    }
+
+    fn eval_tree<E: Env + ?Sized>(&self, term: Term, env: &E) -> u64 {
+        self.eval_node(term, env, &mut |part| self.eval_tree(part, env))
+    }
+
+    fn eval_shared<E: Env + ?Sized>(
+        &self,
+        term: Term,
+        env: &E,
+        known: &mut FxHashMap<Term, u64>,
+    ) -> u64 {
+        if self.tree_size(term) < SMALL {
+            return self.eval_tree(term, env);
+        }
+        if let Some(&value) = known.get(&term) {
+            return value;
+        }
+        let value = self.eval_node(term, env, &mut |part| self.eval_shared(part, env, known));
+        known.insert(term, value);
+        value
+    }
+
+    /// The value of a term, by those of its parts that it depends on.
+    #[inline(always)]
+    fn eval_node<E: Env + ?Sized>(
+        &self,
+        term: Term,
+        env: &E,
+        part: &mut impl FnMut(Term) -> u64,
+    ) -> u64 {
         match self.node(term) {
             Node::Const(_, bits) => bits,
             Node::Var(var, _) => env.var(var),
             Node::Base(obj, _) => env.base(obj),
-            Node::Unary(op, a) => apply(op, self.sort(a), self.eval(a, env), 0),
+            Node::Unary(op, a) => apply(op, self.sort(a), part(a), 0),
             // A conjunction or disjunction that its first argument decides needs no second.
-            Node::Binary(Op::And, a, b) => {
-                (self.eval(a, env) != 0 && self.eval(b, env) != 0) as u64
+            Node::Binary(Op::And, a, b) => (part(a) != 0 && part(b) != 0) as u64,
+            Node::Binary(Op::Or, a, b) => (part(a) != 0 || part(b) != 0) as u64,
+            Node::Binary(Op::Concat, a, b) => part(a) << self.width(b) | part(b),
+            Node::Binary(op, a, b) => apply(op, self.sort(a), part(a), part(b)),
+            Node::Ite(c, a, b) => {
+                let chosen = if part(c) != 0 { a } else { b };
+                part(chosen)
             }
-            Node::Binary(Op::Or, a, b) => (self.eval(a, env) != 0 || self.eval(b, env) != 0) as u64,
-            Node::Binary(Op::Concat, a, b) => {
-                self.eval(a, env) << self.width(b) | self.eval(b, env)
-            }
-            Node::Binary(op, a, b) => apply(op, self.sort(a), self.eval(a, env), self.eval(b, env)),
-            Node::Ite(c, a, b) => self.eval(if self.eval(c, env) != 0 { a } else { b }, env),
         }
     }
 }
@@ -148,5 +189,37 @@ fn from_int(kind: FloatKind, value: i128) -> u64 {
     match kind {
         FloatKind::F32 => (value as f32).to_bits() as u64,
         FloatKind::F64 => (value as f64).to_bits(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Seven;
+
+    impl Env for Seven {
+        fn var(&self, _: VarId) -> u64 {
+            7
+        }
+        fn base(&self, _: ObjId) -> u64 {
+            0
+        }
+    }
+
+    /// As a tree this term has more nodes than anybody can visit.
+    #[test]
+    fn what_occurs_often_is_evaluated_once() {
+        let mut terms = Terms::new();
+        let mut term = terms.var(VarId(0), Sort::Bv(32));
+        let mut expected = 7u32;
+        for other in 1..100 {
+            let var = terms.var(VarId(other), Sort::Bv(32));
+            let product = terms.binary(Op::Mul, term, var);
+            let mixed = terms.binary(Op::BitXor, term, product);
+            term = terms.binary(Op::Add, mixed, term);
+            expected = (expected ^ expected.wrapping_mul(7)).wrapping_add(expected);
+        }
+        assert_eq!(terms.eval(term, &Seven), u64::from(expected));
     }
 }

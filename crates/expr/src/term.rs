@@ -57,6 +57,8 @@ impl Eq for PoolId {}
 #[derive(Debug, Default)]
 pub struct Terms {
     nodes: Vec<(Node, Sort)>,
+    /// How many nodes each term has when it is written out as a tree, as far as 16 bits can tell.
+    tree_sizes: Vec<u16>,
     index: FxHashMap<Node, Term>,
     id: PoolId,
 }
@@ -65,6 +67,7 @@ impl Clone for Terms {
     fn clone(&self) -> Terms {
         Terms {
             nodes: self.nodes.clone(),
+            tree_sizes: self.tree_sizes.clone(),
             index: self.index.clone(),
             id: PoolId::default(),
         }
@@ -75,6 +78,11 @@ impl Terms {
     /// An empty pool.
     pub fn new() -> Terms {
         Terms::default()
+    }
+
+    /// How many nodes a term has when it is written out as a tree; at most `u16::MAX`.
+    pub(crate) fn tree_size(&self, term: Term) -> u16 {
+        self.tree_sizes[term.0 as usize]
     }
 
     /// Which pool this is, for tables that are indexed by term.
@@ -147,6 +155,14 @@ impl Terms {
             Node::Ite(_, a, _) => self.sort(a),
         };
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
+        let size = |term: Term| self.tree_size(term);
+        let below = match node {
+            Node::Const(..) | Node::Var(..) | Node::Base(..) => 0,
+            Node::Unary(_, a) => size(a),
+            Node::Binary(_, a, b) => size(a).saturating_add(size(b)),
+            Node::Ite(c, a, b) => size(c).saturating_add(size(a)).saturating_add(size(b)),
+        };
+        self.tree_sizes.push(below.saturating_add(1));
         self.nodes.push((node, sort));
         self.index.insert(node, term);
         term
