@@ -6,7 +6,7 @@
 
 use crate::pointsto::{Offset, PointsTo};
 use crate::touch::{Storage, touches};
-use crate::{BitSet, Threads};
+use crate::{BitSet, CallGraph, Threads, exclude_each_other};
 use expr::{ObjId, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, LocId, ObjectKind, ProcId, Scope, Xcfa};
@@ -67,17 +67,16 @@ struct Foreign {
 
 impl Foreign {
     fn of(xcfa: &Xcfa, points_to: &PointsTo, threads: &Threads) -> Foreign {
+        let single = SingleObjects::of(xcfa, threads);
         let mut setter: FxHashMap<Storage, ProcId> = FxHashMap::default();
         let mut is_foreign = |place: Storage, shared: bool, proc: ProcId| {
-            let alone = !shared || threads.starts_at_most_once(proc);
+            // A call of itself may set it as well.
+            let alone = !shared || single.has_one_frame(proc);
             *setter.entry(place).or_insert(proc) != proc || !alone
         };
         let (mut vars, mut objects) = (FxHashSet::default(), BitSet::new());
         for object in xcfa.obj_ids() {
-            if !matches!(
-                xcfa[object].kind,
-                ObjectKind::Static { .. } | ObjectKind::Stack
-            ) {
+            if !single.contains(object) {
                 objects.insert(object.0 as usize);
             }
         }
@@ -106,6 +105,61 @@ impl Foreign {
         match holder {
             Holder::Var(var) => self.vars.contains(&var),
             Holder::Memory(object, _) => self.objects.contains(object.0 as usize),
+        }
+    }
+}
+
+/// Objects of which there is at most one at a time.
+struct SingleObjects<'a> {
+    xcfa: &'a Xcfa,
+    threads: &'a Threads,
+    calls: CallGraph,
+    /// By object: the edges that make it.
+    made: Vec<Vec<EdgeId>>,
+}
+
+impl SingleObjects<'_> {
+    fn of<'a>(xcfa: &'a Xcfa, threads: &'a Threads) -> SingleObjects<'a> {
+        let mut made = vec![Vec::new(); xcfa.objects.len()];
+        for edge in xcfa.edge_ids() {
+            for label in &xcfa[edge].labels {
+                if let Label::Alloc { object, .. } = label {
+                    made[object.0 as usize].push(edge);
+                }
+            }
+        }
+        let calls = CallGraph::of(xcfa);
+        SingleObjects {
+            xcfa,
+            threads,
+            calls,
+            made,
+        }
+    }
+
+    /// Is the procedure run once at most in any execution?
+    fn has_one_frame(&self, proc: ProcId) -> bool {
+        self.threads.starts_at_most_once(proc) && !self.calls.is_recursive(proc)
+    }
+
+    fn contains(&self, object: ObjId) -> bool {
+        let made = &self.made[object.0 as usize];
+        match self.xcfa[object].kind {
+            ObjectKind::Static { .. } => true,
+            // One for each frame; but `alloca` makes one each time, and all stay.
+            ObjectKind::Stack => {
+                let procs = made
+                    .iter()
+                    .map(|&edge| self.xcfa[self.xcfa[edge].source].proc);
+                let mut procs = procs.peekable();
+                let Some(&first) = procs.peek() else {
+                    return true;
+                };
+                procs.all(|proc| proc == first)
+                    && self.has_one_frame(first)
+                    && (self.xcfa[object].size.is_some() || exclude_each_other(self.xcfa, made))
+            }
+            _ => false,
         }
     }
 }

@@ -157,7 +157,7 @@ impl Search<'_, '_> {
                         }
                     }
                     Outcome::Blocked => waits = true,
-                    Outcome::Cut => {}
+                    Outcome::Cut(_) => {}
                     Outcome::Violation(violation) => {
                         return Err(format!("there is a violation: {violation}").into());
                     }

@@ -164,7 +164,7 @@ fn random_step(
                 return Next::Moved(step, accesses);
             }
             Outcome::Violation(violation) => return Next::Violation(violation, step),
-            Outcome::Blocked | Outcome::Cut | Outcome::Beyond(_) => {}
+            Outcome::Blocked | Outcome::Cut(_) | Outcome::Beyond(_) => {}
         }
     }
     Next::Stuck

@@ -95,13 +95,17 @@ fn check(task: &Task, events: usize, budget: &Budget) -> Answer {
 }
 
 fn verdict_of(task: &Task, outcome: &Outcome) -> Verdict {
-    let race = outcome.flagged.as_ref().filter(|(_, it)| it.name == "race");
     let found = match task.property {
-        Property::Race => race.map(|(trace, _)| trace),
+        Property::Race => outcome.flagged.as_ref().map(|(trace, _)| trace),
         _ => outcome.error.as_ref(),
     };
     if let Some(trace) = found {
         return Verdict::Unsafe(trace.clone());
+    }
+    let model = &task.memory_model;
+    if task.property == Property::Race && !model.has_flag("race") {
+        let what = format!("the memory model {} has no flag `race`", model.name());
+        return Verdict::Unknown(Reason::unsupported(what));
     }
     match outcome.assumed.first() {
         Some(assumed) => Verdict::Unknown(not_proved(task, *assumed)),

@@ -73,7 +73,7 @@ pub struct Outcome {
     pub events: u64,
     /// An execution that reaches an error.
     pub error: Option<Trace>,
-    /// An execution that raises a flag of the model, such as `race`.
+    /// An execution that raises the flag `race` of the model.
     pub flagged: Option<(Trace, Finding)>,
     /// What was assumed on the way; nothing is proved unless this is empty.
     pub assumed: BTreeSet<Assumed>,
@@ -115,7 +115,8 @@ impl Outcome {
         self.events += exec.graph.events.len() as u64;
         if self.flagged.is_none() {
             let judgement = model.judge(&visible).expect("a graph of a program");
-            if let Some(flag) = judgement.flags.into_iter().next() {
+            let mut flags = judgement.flags.into_iter();
+            if let Some(flag) = flags.find(|flag| flag.name == "race") {
                 let trace = exec.trace(code, Violation::DataRace, None)?;
                 self.flagged = Some((trace, flag));
             }

@@ -37,8 +37,9 @@ pub(crate) enum Next {
     Violation(Violation),
 }
 
-/// A point at which a thread may be again: its place and its live variables.
-type Point = (xcfa::LocId, usize, Vec<u64>);
+/// A point at which a thread may be again: its place, the calls that it is in, and all that it may still use: its
+/// thread-local variables, the frames of its callers, and the live variables of its own.
+type Point = (xcfa::LocId, Vec<EdgeId>, Vec<u64>);
 
 #[derive(Clone, Debug, Default)]
 struct Local {
@@ -233,9 +234,12 @@ impl Run {
     fn point(&self, code: &Code<'_>, thread: u32) -> Point {
         let tid = Tid(thread);
         let it = self.state.thread(tid);
+        let calls = it.frames.iter().map(|frame| frame.call);
+        // Thread-local variables, then the frames of its callers: liveness speaks of neither.
+        let below = it.slots[..it.base as usize].iter().copied();
         let live = code.liveness.live(it.loc).iter();
         let values = live.map(|&var| code.machine.value(&self.state, tid, var));
-        (it.loc, it.frames.len(), values.collect())
+        (it.loc, calls.collect(), below.chain(values).collect())
     }
 
     /// Was the thread here before, and has only read or chosen since? Then it may as well not have done so: it

@@ -104,6 +104,13 @@ impl Model {
         crate::cat::grows_from_prefixes(&self.program)
     }
 
+    /// Does it define a flag of this name?
+    pub fn has_flag(&self, name: &str) -> bool {
+        let mut statements = self.program.statements.iter();
+        statements
+            .any(|it| matches!(it, Statement::Check(check) if check.flag && check.name == name))
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

@@ -104,3 +104,25 @@ fn recursion_is_the_smallest_solution() {
     ));
     assert!(holds("let rec a = b and b = a empty a"));
 }
+
+/// A search that grows executions event by event must not drop one that a later event would mend.
+#[test]
+fn models_that_later_events_can_please_are_told_apart() {
+    let grows = |text: &str| {
+        let text = format!("acyclic po | rf | co | fr | spawn\n{text}");
+        let model = Model::parse("own", &text).expect("a model");
+        model.grows_from_prefixes()
+    };
+    let unread = "let unread = [W \\ IW] \\ (rf; rf^-1)";
+    assert!(grows("let rec path = po | (path; path) empty path & id"));
+    assert!(grows(
+        "let rec path = (po \\ id) | (path; path) empty path & id"
+    ));
+    assert!(!grows(&format!("{unread} empty unread")));
+    assert!(!grows(&format!(
+        "{unread} let rec r = unread | (r; r) empty r"
+    )));
+    assert!(!grows(&format!(
+        "{unread} let rec a = b | (a; a) and b = unread | (b; a) empty a"
+    )));
+}

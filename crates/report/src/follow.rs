@@ -59,7 +59,7 @@ impl Follower<'_, '_> {
             let mut before = state.clone();
             let (outcome, mut accesses) = take(self.machine, &mut state, step);
             // Of a race, both steps may be possible only in the state before both of them.
-            let fails = matches!(outcome, Outcome::Blocked | Outcome::Cut);
+            let fails = matches!(outcome, Outcome::Blocked | Outcome::Cut(_));
             if fails && index + 1 == count {
                 before.clone_from(&earlier);
                 state.clone_from(&earlier);

@@ -18,8 +18,9 @@ pub enum Outcome {
     },
     /// The thread has to wait for others.
     Blocked,
-    /// An assumption does not hold, or the behaviour is undefined: no run goes on here.
-    Cut,
+    /// An assumption does not hold, or the behaviour is undefined, by this violation of another property:
+    /// no run goes on here.
+    Cut(Option<Violation>),
     /// The step violates the property.
     Violation(Violation),
     /// The step is more than the machine can follow; nothing may be concluded.
@@ -384,7 +385,7 @@ impl<'x> Machine<'x> {
                 Outcome::Moved { spurious: true } | Outcome::Blocked => {
                     standing = Standing::Blocked;
                 }
-                Outcome::Cut => {}
+                Outcome::Cut(_) => {}
             }
         }
         standing
@@ -401,7 +402,7 @@ fn outcome(done: Result<(), Halt>, spurious: bool) -> Outcome {
     match done {
         Ok(()) => Outcome::Moved { spurious },
         Err(Halt::Blocked) => Outcome::Blocked,
-        Err(Halt::Cut) => Outcome::Cut,
+        Err(Halt::Cut(undefined)) => Outcome::Cut(undefined),
         Err(Halt::Violation(violation)) => Outcome::Violation(violation),
         Err(Halt::Beyond(what)) => Outcome::Beyond(what),
     }

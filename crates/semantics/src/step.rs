@@ -9,7 +9,7 @@ use xcfa::{Callee, EdgeId, HavocOrigin, Label, Leaving, ObjectKind, ProcId};
 /// Why a step does not happen.
 pub(crate) enum Halt {
     Blocked,
-    Cut,
+    Cut(Option<Violation>),
     Violation(Violation),
     Beyond(&'static str),
 }
@@ -82,7 +82,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 let bytes = u64::from(self.machine.xcfa.terms.width(*value)).div_ceil(8);
                 self.store(addr, bytes, bits)?;
             }
-            Label::Assume(cond) if self.eval(*cond) == 0 => return Err(Halt::Cut),
+            Label::Assume(cond) if self.eval(*cond) == 0 => return Err(Halt::Cut(None)),
             Label::Await(cond) if self.eval(*cond) == 0 => return Err(Halt::Blocked),
             Label::Assume(_) | Label::Await(_) => {}
             Label::AtomicBegin => self.enter_atomic(),
@@ -185,7 +185,7 @@ impl<H: Host> Exec<'_, '_, H> {
     fn undefined(&self, what: Violation) -> Halt {
         match self.machine.property.is_violated_by(what) {
             true => Halt::Violation(what),
-            false => Halt::Cut,
+            false => Halt::Cut(Some(what)),
         }
     }
 

@@ -107,7 +107,7 @@ impl ExpansionSummary {
                 });
             }
             Outcome::Blocked => standing.blocked = true,
-            Outcome::Cut => {}
+            Outcome::Cut(_) => {}
             Outcome::Violation(violation) => {
                 let step = Step::new(action.0.0, action.1.0, way.answers);
                 self.violation = Some((violation, step));

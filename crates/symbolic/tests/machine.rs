@@ -235,7 +235,9 @@ fn walk(name: &str, machine: &Machine<'_>, mut seed: u64, moved: &mut [bool]) {
             Outcome::Blocked => {
                 assert_eq!(followed, Err(numbers::Stop::Blocked), "{}", at("waits"))
             }
-            Outcome::Cut => assert_eq!(followed, Err(numbers::Stop::Cut), "{}", at("is cut off")),
+            Outcome::Cut(_) => {
+                assert_eq!(followed, Err(numbers::Stop::Cut), "{}", at("is cut off"))
+            }
             // What the machine does not follow means nothing.
             Outcome::Beyond(_) => {}
             Outcome::Violation(_) => panic!("{}", at(&format!("{outcome:?}"))),

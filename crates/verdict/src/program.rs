@@ -171,6 +171,7 @@ impl Program {
 
     fn options(&self, property: Property) -> cfront::LowerOptions {
         let mut options = cfront::LowerOptions {
+            error_calls: property == Property::Reach,
             overflow_checks: property == Property::Overflow,
             call_checks: property.is_memsafety(),
             bounds_checks: property.is_memsafety(),

@@ -232,7 +232,7 @@ impl<'s, 'a> Search<'s, 'a> {
                         ahead.push((way, next));
                     }
                 }
-                Outcome::Blocked | Outcome::Cut | Outcome::Beyond(_) => {}
+                Outcome::Blocked | Outcome::Cut(_) | Outcome::Beyond(_) => {}
             }
         }
         // The way in which the witness gets furthest is popped first.

@@ -85,6 +85,8 @@ impl Following<'_, '_> {
             }
             self.see_all(object, here)?;
             let flag = self.alive(object);
+            // Two threads that free it race, whether or not anything else accesses it.
+            self.see_cell(flag, true, here);
             let alive = self.get(flag);
             let terms = self.terms();
             let (fine, dead) = (terms.and(here, alive), terms.bool(false));

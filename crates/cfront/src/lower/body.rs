@@ -1,7 +1,7 @@
 //! Whole procedures: functions of the program, and the code that starts and ends threads.
 
 use super::function::FunctionLowering;
-use super::library::{Request, is_intrinsic};
+use super::library::Request;
 use super::program::{Lowering, Storage};
 use super::reach::any_expr_in;
 use super::types::{Lowered, is_record, is_signed};
@@ -20,7 +20,7 @@ impl<'p> Lowering<'p> {
         let body = function
             .body
             .as_ref()
-            .filter(|_| !is_intrinsic(&function.name));
+            .filter(|_| !self.options.fixes(&function.name));
         let Some(body) = body else {
             return self.lower_undefined(id);
         };

@@ -4,7 +4,7 @@
 use super::arith;
 use super::body::ATOMIC_PREFIX;
 use super::function::FunctionLowering;
-use super::library::{Request, is_intrinsic};
+use super::library::Request;
 use super::reach::{is_null, peel_casts};
 use super::types::{Lowered, is_record, is_signed};
 use super::variadic::takes_more;
@@ -45,7 +45,8 @@ impl FunctionLowering<'_, '_> {
             return self.pointer_call(callee, &exprs, expr, wanted);
         };
         let function = self.ctx.function(id);
-        if function.body.is_some() && !is_intrinsic(&function.name) && !self.allocates(id, args) {
+        let fixed = self.ctx.options.fixes(&function.name);
+        if function.body.is_some() && !fixed && !self.allocates(id, args) {
             refuse_transparent(&function.ty.params, args, expr.span)?;
             self.name_order(function, args);
             let values = self.operands(&exprs)?;

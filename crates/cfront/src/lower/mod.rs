@@ -44,7 +44,7 @@ pub(crate) use library::units::defines as library_defines;
 
 use crate::hir::{FuncId, Function, Program, Type};
 use crate::{ParseFailure, Unsupported, parse_program};
-use library::{is_intrinsic, units};
+use library::units;
 use program::Lowering;
 use reach::{Reach, reach};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -83,6 +83,9 @@ pub enum Environment {
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
+    /// Is a call of `reach_error` or `__VERIFIER_error` an error, whatever its body does? Only those who ask
+    /// about these calls want it; for everybody else a body is what it does.
+    pub error_calls: bool,
     /// Make every signed overflow an error location?
     pub overflow_checks: bool,
     /// Make every call of what is no function an error location? Otherwise the run ends there.
@@ -111,6 +114,7 @@ pub struct LowerOptions {
 impl Default for LowerOptions {
     fn default() -> LowerOptions {
         LowerOptions {
+            error_calls: true,
             overflow_checks: false,
             call_checks: false,
             bounds_checks: false,
@@ -122,6 +126,21 @@ impl Default for LowerOptions {
             environment: Environment::Typical,
             strict: Vec::new(),
         }
+    }
+}
+
+impl LowerOptions {
+    /// Is the meaning of a name fixed, whatever body the program gives it?
+    fn fixes(&self, name: &str) -> bool {
+        is_fixed(name, self.error_calls)
+    }
+}
+
+fn is_fixed(name: &str, error_calls: bool) -> bool {
+    match name {
+        "reach_error" | "__VERIFIER_error" => error_calls,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => true,
+        _ => false,
     }
 }
 
@@ -161,7 +180,7 @@ pub(crate) fn undefined_functions(program: &Program, options: &LowerOptions) -> 
         by_name || f.system || crate::functions::is_system(&f.name)
     };
     functions
-        .filter(|f| f.errors.is_empty() && !is_known(f) && !is_intrinsic(&f.name))
+        .filter(|f| f.errors.is_empty() && !is_known(f) && !options.fixes(&f.name))
         .map(|f| f.name.clone())
         .collect()
 }
@@ -181,16 +200,16 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         .chain(called.filter_map(|name| program.defined(name)))
         .chain(startup::roots(program))
         .collect();
-    Ok((entry, reach(program, &roots)))
+    Ok((entry, reach(program, &roots, options.error_calls)))
 }
 
 /// What could not be typed, or linked, in the functions that are used. Such a function has no body; it must not
 /// pass for an unknown one.
-fn broken_parts(program: &Program, reach: &Reach) -> Vec<Unsupported> {
+fn broken_parts(program: &Program, reach: &Reach, options: &LowerOptions) -> Vec<Unsupported> {
     let used = reach.functions.iter();
     let used = used.map(|id| &program.functions[id.0 as usize]);
     let mut broken = Vec::new();
-    for function in used.filter(|f| !is_intrinsic(&f.name)) {
+    for function in used.filter(|f| !options.fixes(&f.name)) {
         broken.extend(
             function
                 .errors
@@ -221,7 +240,7 @@ fn refuse_compiler_functions(program: &Program, reach: &Reach) -> Lowered<()> {
 type Gathered<T> = Result<T, Vec<Unsupported>>;
 
 fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions) -> Gathered<Xcfa> {
-    let mut obstacles = broken_parts(program, &reach);
+    let mut obstacles = broken_parts(program, &reach, options);
     let refusals = [
         library::once::refuse_exits,
         library::units::refuse_kinds,

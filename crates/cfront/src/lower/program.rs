@@ -1,7 +1,6 @@
 //! What all functions of a program share while they are lowered.
 
 use super::LowerOptions;
-use super::library::is_intrinsic;
 use super::reach::{Reach, any_expr_in, peel_casts};
 use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
 use super::variadic::takes_more;
@@ -174,7 +173,7 @@ impl<'p> Lowering<'p> {
             let function = self.function(id);
             let pointed_to = self.reach.address_taken.contains(&id);
             let started = self.reach.started.contains(&id);
-            let has_code = function.body.is_some() && !is_intrinsic(&function.name);
+            let has_code = function.body.is_some() && !self.options.fixes(&function.name);
             if has_code || pointed_to || started {
                 self.declare_function(id)?;
             }

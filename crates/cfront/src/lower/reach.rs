@@ -3,7 +3,7 @@
 //! Headers are full of code that is never called; only what the entry function reaches is lowered.
 //! Reaching is over-approximated: every call in a reached body counts, executed or not.
 
-use super::library::{self, is_intrinsic};
+use super::{is_fixed, library};
 use crate::hir::walk::{Visitor, walk_expr, walk_init, walk_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, GlobalId, Program, Stmt};
 use std::collections::BTreeSet;
@@ -28,10 +28,11 @@ pub(super) struct Reach {
     pub undefined: Vec<(FuncId, Span)>,
 }
 
-/// What `entry` and the functions in `also` reach.
-pub(super) fn reach(program: &Program, roots: &[FuncId]) -> Reach {
+/// What the functions in `roots` reach; where calls of errors are asked about, their bodies do not count.
+pub(super) fn reach(program: &Program, roots: &[FuncId], error_calls: bool) -> Reach {
     let mut search = Search {
         program,
+        error_calls,
         reach: Reach::default(),
         work: Vec::new(),
     };
@@ -63,6 +64,7 @@ enum Item {
 
 struct Search<'p> {
     program: &'p Program,
+    error_calls: bool,
     reach: Reach,
     work: Vec<Item>,
 }
@@ -73,11 +75,11 @@ impl Search<'_> {
             return;
         }
         let function = &self.program.functions[id.0 as usize];
-        if function.remains.is_some() && !is_intrinsic(&function.name) {
+        if function.remains.is_some() && !is_fixed(&function.name, self.error_calls) {
             self.work.push(Item::Function(id));
         } else if function.body.is_none() {
             self.reach.undefined.push((id, span));
-        } else if !is_intrinsic(&function.name) {
+        } else if !is_fixed(&function.name, self.error_calls) {
             self.work.push(Item::Function(id));
         }
     }

@@ -51,7 +51,10 @@ pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> 
         // Any function with an address may be one of these.
         last.extend(&used.address_taken);
     }
-    match call_of(&reach(program, &last), &["exit", "err", "errx", "error"]) {
+    match call_of(
+        &reach(program, &last, false),
+        &["exit", "err", "errx", "error"],
+    ) {
         Some(span) => Err(Unsupported::at(span, "`exit` in what runs at the end")),
         None => Ok(()),
     }

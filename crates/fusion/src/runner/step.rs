@@ -3,7 +3,7 @@
 use super::{Runner, Taken};
 use crate::inputs::Options;
 use crate::statics::Backup;
-use semantics::{Outcome, Property, Step, Tid};
+use semantics::{Outcome, Property, Step, Tid, Violation};
 use smallvec::SmallVec;
 use xcfa::EdgeId;
 
@@ -146,7 +146,14 @@ impl Runner<'_, '_> {
                 Taken::Edge
             }
             Outcome::Blocked => failed(self, true),
-            Outcome::Cut => failed(self, false),
+            Outcome::Cut(undefined) => {
+                // The first of two frees that race leaves nothing for the second one to free.
+                let freed = undefined == Some(Violation::InvalidFree);
+                if freed && self.machine.property == Property::Race {
+                    self.beyond = Some("memory may be freed twice");
+                }
+                failed(self, false)
+            }
             Outcome::Violation(violation) => Taken::Violated(violation),
             Outcome::Beyond(why) => {
                 self.beyond = Some(why);

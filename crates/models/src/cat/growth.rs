@@ -53,23 +53,46 @@ impl Growth<'_> {
         })
     }
 
+    /// The definitions that are made together with this one.
+    fn group(&self, name: usize) -> &[(usize, Expr<usize>)] {
+        let mut groups = self.program.statements.iter().filter_map(|it| match it {
+            Statement::Let { definitions, .. } => Some(definitions.as_slice()),
+            Statement::Check(_) => None,
+        });
+        let found = groups.find(|it| it.iter().any(|(number, _)| *number == name));
+        found.unwrap_or_default()
+    }
+
     /// Are no pairs or events taken away when an execution grows?
     fn grows(&self, expr: &Expr<usize>) -> bool {
+        self.grows_with(expr, &[])
+    }
+
+    /// The same, if these recursive names grow.
+    fn grows_with(&self, expr: &Expr<usize>, open: &[usize]) -> bool {
         match expr {
-            Expr::Name(name, _) if *name < NAMES.len() => true,
+            Expr::Name(name, _) if *name < NAMES.len() || open.contains(name) => true,
             Expr::Name(name, _) => match self.definition(*name) {
-                // A recursive definition with a difference is not looked into.
-                Some((body, true)) => !has_difference(body),
-                Some((body, false)) => self.grows(body),
+                // The smallest solution grows if all that it is made of grows.
+                Some((_, true)) => {
+                    let group = self.group(*name);
+                    let open: Vec<usize> = group.iter().map(|(number, _)| *number).collect();
+                    group.iter().all(|(_, body)| self.grows_with(body, &open))
+                }
+                Some((body, false)) => self.grows_with(body, open),
                 None => false,
             },
             Expr::Nothing | Expr::Universe => true,
             Expr::Identity(of) | Expr::Domain(of) | Expr::Range(of) | Expr::Postfix(_, of) => {
-                self.grows(of)
+                self.grows_with(of, open)
             }
             Expr::Complement(of) => self.stays(of),
-            Expr::Binary(Op::Minus, from, what, _) => self.grows(from) && self.stays(what),
-            Expr::Binary(_, left, right, _) => self.grows(left) && self.grows(right),
+            Expr::Binary(Op::Minus, from, what, _) => {
+                self.grows_with(from, open) && self.stays(what)
+            }
+            Expr::Binary(_, left, right, _) => {
+                self.grows_with(left, open) && self.grows_with(right, open)
+            }
         }
     }
 
@@ -116,16 +139,5 @@ impl Growth<'_> {
             }
             _ => false,
         }
-    }
-}
-
-fn has_difference(expr: &Expr<usize>) -> bool {
-    match expr {
-        Expr::Name(..) | Expr::Nothing | Expr::Universe => false,
-        Expr::Complement(_) | Expr::Binary(Op::Minus, ..) => true,
-        Expr::Identity(of) | Expr::Domain(of) | Expr::Range(of) | Expr::Postfix(_, of) => {
-            has_difference(of)
-        }
-        Expr::Binary(_, left, right, _) => has_difference(left) || has_difference(right),
     }
 }

@@ -50,7 +50,11 @@ pub(super) fn sizes(xcfa: &Xcfa) -> Vec<Option<u64>> {
     let mut seen = BitSet::new();
     for label in xcfa.edges.iter().flat_map(|edge| &edge.labels) {
         if let Label::Alloc { object, size, .. } = label {
-            let size = xcfa.terms.as_const(*size);
+            // The machine does not know when one of these ends, and neither would its variables.
+            let unending = xcfa.checks_memory
+                && xcfa[*object].kind == ObjectKind::Stack
+                && xcfa[*object].size.is_none();
+            let size = xcfa.terms.as_const(*size).filter(|_| !unending);
             let known = &mut sizes[object.0 as usize];
             let first = seen.insert(object.0 as usize) && xcfa[*object].size.is_none();
             *known = if first {

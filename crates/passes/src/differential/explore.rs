@@ -81,7 +81,7 @@ fn steps_of(machine: &Machine, state: &State) -> Result<Vec<Step>, Stop> {
                     }
                     Outcome::Violation(_) => return Err(Stop::Violated),
                     Outcome::Beyond(_) => return Err(Stop::Beyond),
-                    Outcome::Blocked | Outcome::Cut => {}
+                    Outcome::Blocked | Outcome::Cut(_) => {}
                 }
             }
         }

@@ -40,7 +40,7 @@ pub fn run_for(property: Property, text: &str, schedule: &str) -> String {
 }
 
 fn step(machine: &Machine<'_>, state: &mut State, tid: Tid, answers: &[u64]) -> Outcome {
-    let mut last = Outcome::Cut;
+    let mut last = Outcome::Cut(None);
     if !state.runnable().any(|runnable| runnable == tid) {
         return Outcome::Blocked;
     }
@@ -52,7 +52,7 @@ fn step(machine: &Machine<'_>, state: &mut State, tid: Tid, answers: &[u64]) -> 
                 *state = next;
                 return outcome;
             }
-            Outcome::Cut => {}
+            Outcome::Cut(_) => {}
             other => last = other,
         }
     }
@@ -64,7 +64,7 @@ fn describe(outcome: Outcome) -> String {
         Outcome::Moved { spurious: false } => "moves".into(),
         Outcome::Moved { spurious: true } => "wakes up by itself".into(),
         Outcome::Blocked => "waits".into(),
-        Outcome::Cut => "is cut off".into(),
+        Outcome::Cut(_) => "is cut off".into(),
         Outcome::Violation(violation) => format!("violates: {violation}"),
         Outcome::Beyond(what) => format!("cannot be followed: {what}"),
     }

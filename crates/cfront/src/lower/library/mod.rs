@@ -79,14 +79,6 @@ pub(super) enum Answer {
     Value(Term),
 }
 
-/// Names whose meaning is fixed, whatever body the program gives them.
-pub(super) fn is_intrinsic(name: &str) -> bool {
-    matches!(
-        name,
-        "reach_error" | "__VERIFIER_error" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
-    )
-}
-
 /// Refuses pointers to functions that change the size of memory, where nobody must see how the model knows it.
 pub(super) fn refuse_hidden_sizes(program: &Program, reach: &Reach) -> Option<Unsupported> {
     let named = |id: &&FuncId| {

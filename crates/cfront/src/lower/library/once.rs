@@ -53,11 +53,11 @@ pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
         });
         for (mut routines, span) in calls {
             // What a routine calls through a pointer may be set anywhere.
-            let inside = reach(program, &routines).functions;
+            let inside = reach(program, &routines, false).functions;
             if inside.iter().any(|&id| calls_by_pointer(program, id)) {
                 routines.extend(&used.address_taken);
             }
-            let inside = reach(program, &routines).functions;
+            let inside = reach(program, &routines, false).functions;
             if let Some(&exit) = inside.iter().find(|&&id| EXITS.contains(&name(id))) {
                 let what = format!("`{}` inside a routine that runs once", name(exit));
                 return Err(Unsupported::at(span, what));

@@ -20,6 +20,9 @@ impl FunctionLowering<'_, '_> {
             | "__assert_perror_fail" => {
                 self.no_fusing(span)?;
                 self.note_assertion(request);
+                if matches!(request.name, "reach_error" | "__VERIFIER_error") {
+                    self.name_error_call(request);
+                }
                 let error = self.error_loc(ErrorKind::Reached);
                 self.goto(error, span);
                 self.unreachable();
@@ -59,6 +62,15 @@ impl FunctionLowering<'_, '_> {
             "__VERIFIER_nondet_memory" => Ok(Answer::NotMine),
             name if name.starts_with("__VERIFIER_nondet_") => self.answer_input(request),
             _ => Ok(Answer::NotMine),
+        }
+    }
+
+    /// Where calls of an error are not asked about, one that has no body is taken to end the process.
+    fn name_error_call(&mut self, request: &Request) {
+        if !self.ctx.options.error_calls {
+            let name = request.name;
+            let line = format!("`{name}` is not defined: it is assumed to end the process at once");
+            self.ctx.assume_about(line);
         }
     }
 
