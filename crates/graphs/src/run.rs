@@ -1,4 +1,4 @@
-//! Threads that run by themselves: each read is told its value.
+//! Threads that run by themselves: each read is given its value.
 
 use crate::code::Code;
 use crate::objects::Objects;
@@ -12,9 +12,9 @@ use xcfa::{EdgeId, Label};
 /// What a thread does next that others may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
-    /// Takes a value from outside; [`Run::answer`] is told which.
+    /// Takes a value from outside; [`Run::answer`] is given it.
     Input(Question),
-    /// Reads a cell; [`Run::give`] is told what it finds, and tells its memory order.
+    /// Reads a cell; [`Run::give`] is given what it finds, and returns its memory order.
     Read(Cell),
     /// Its first event.
     Begin,
@@ -130,7 +130,7 @@ impl Run {
         code.machine.shown(&self.state, cell).0
     }
 
-    /// What a thread does next; steps that nobody sees are taken.
+    /// What a thread does next; steps that no other thread can see are taken.
     pub fn next(&mut self, code: &Code<'_>, thread: u32) -> Result<Next, Stop> {
         // Local steps that go on for ever would hold us here.
         for _ in 0..MOST_LOCAL_STEPS {
