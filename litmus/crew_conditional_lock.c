@@ -1,4 +1,4 @@
-/* A mutex that is taken under a condition and given back under the same one. */
+/* A mutex that is locked under a condition and unlocked under the same one. */
 #include <pthread.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -1,4 +1,4 @@
-/* The same as `crew_conditional_lock`, but the mutex is given back in one more case. */
+/* The same as `crew_conditional_lock`, but the mutex is unlocked in one more case. */
 #include <pthread.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

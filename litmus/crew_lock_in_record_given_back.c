@@ -1,4 +1,4 @@
-/* The same as `crew_lock_in_record`, but `main` gives back a lock that it has not taken. */
+/* The same as `crew_lock_in_record`, but `main` unlocks a lock that it has not locked. */
 #include <pthread.h>
 #include <stdlib.h>
 

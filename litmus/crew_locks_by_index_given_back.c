@@ -1,4 +1,4 @@
-/* The same as `crew_locks_by_index`, but `main` gives back a lock that it has not taken. */
+/* The same as `crew_locks_by_index`, but `main` unlocks a lock that it has not locked. */
 #include <pthread.h>
 
 static int data[2];

@@ -1,4 +1,4 @@
-/* The same as `crew_trylock`, but the mutex is given back whatever the result was. */
+/* The same as `crew_trylock`, but the mutex is unlocked whatever the result was. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

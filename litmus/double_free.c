@@ -1,4 +1,4 @@
-/* Memory given back twice. */
+/* Memory is freed twice. */
 #include <stdlib.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* All accesses are valid and everything is given back. */
+/* All accesses are valid and everything is freed. */
 #include <stdlib.h>
 
 int main(void)

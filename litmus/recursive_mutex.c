@@ -1,4 +1,4 @@
-/* A recursive mutex can be taken again by its owner, and is free when given back as often. */
+/* A recursive mutex can be locked again by its owner, and is free when it is unlocked as often. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-/* Rounds of a loop that take and give back a mutex are no idle rounds if others give it back in
-   between. The error needs two rounds in which the mutex of another thread is given back. */
+/* Rounds of a loop that lock and unlock a mutex are not idle rounds if others unlock it in
+   between. The error needs two rounds in which the mutex of another thread is unlocked. */
 #include <pthread.h>
 
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-/* A lock that the end of a block gives back, also where the function returns early. */
+/* A lock that the end of a block unlocks, also where the function returns early. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* A thread gives back the mutex that another one holds; then both are inside. */
+/* A thread unlocks the mutex that another one holds; then both are inside. */
 #include <pthread.h>
 
 extern void reach_error(void);

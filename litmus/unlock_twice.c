@@ -1,4 +1,4 @@
-/* On the error path the mutex is given back twice: once too often for whoever has it by then. */
+/* On the error path the mutex is unlocked twice: the second time, another thread may hold it. */
 #include <pthread.h>
 
 extern int __VERIFIER_nondet_int(void);

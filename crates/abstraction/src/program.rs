@@ -3,7 +3,7 @@
 //! Threads are unrolled ([`passes::unroll`] with loops kept), memory has become variables
 //! ([`passes::cells()`]). Locks, and what is left of threads, become variables here: how many have
 //! been started, the handle of each, whether it has ended and what it returned. What an edge does
-//! to them is said by [`symbolic::step`]. So an action is nothing but a condition and assignments,
+//! to them, [`symbolic::step`] says. So an action is nothing but a condition and assignments,
 //! and two actions can only meet in variables.
 //!
 //! Law: the program has the same reachable error locations as the one it was made from, as far as
@@ -227,7 +227,7 @@ impl Program {
         let mut limits = Limits {
             rounds,
             keep_loops: true,
-            families: extras.view == Some(View::Coarse),
+            repeated_objects: extras.view == Some(View::Coarse),
             shared,
             ..Limits::default()
         };

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
 use std::time::Duration;
 
-/// A solver that has seen so many formulas is replaced by a new one.
+/// A solver that has seen this many formulas is replaced by a new one.
 const MOST_FORMULAS: usize = 200;
 
 /// No question may take longer; what is not answered is taken as possible.

@@ -1,4 +1,4 @@
-//! Results in the form of BenchExec, for its table generator and what else reads it.
+//! Results in the form of BenchExec, for its table generator and other readers.
 
 use crate::export::{About, escaped};
 use crate::{Record, Status};

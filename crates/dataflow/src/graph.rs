@@ -3,6 +3,19 @@
 
 use xcfa::{LocId, Xcfa};
 
+/// The nearest common dominator of two nodes, which are numbered after those that dominate them.
+pub fn common_dominator(idom: &[usize], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        while a > b {
+            a = idom[a];
+        }
+        while b > a {
+            b = idom[b];
+        }
+    }
+    a
+}
+
 /// The component of each node; a component's number is greater than those it reaches.
 pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut tarjan = Tarjan {

@@ -57,9 +57,9 @@ pub fn touches(xcfa: &Xcfa, points_to: &PointsTo, label: &Label) -> Vec<Touch> {
         }
     };
     match label {
-        Label::Load { var, addr } => memory(*addr, bytes(xcfa[*var].sort.width()), false, false),
+        Label::Load { var, addr } => memory(*addr, xcfa[*var].sort.bytes(), false, false),
         Label::Store { addr, value } => {
-            memory(*addr, bytes(xcfa.terms.width(*value)), true, false);
+            memory(*addr, xcfa.terms.bytes(*value), true, false);
         }
         Label::Lock { addr, .. } | Label::Unlock { addr, .. } => {
             memory(*addr, LOCK_BYTES, true, true);
@@ -85,8 +85,4 @@ pub fn touches(xcfa: &Xcfa, points_to: &PointsTo, label: &Label) -> Vec<Touch> {
 fn whole(object: expr::ObjId) -> Touch {
     let target = Target::new(object, Offset::Any);
     Touch::of(Storage::Memory(target, 1), true)
-}
-
-fn bytes(width: u32) -> u64 {
-    u64::from(width).div_ceil(8)
 }

@@ -99,7 +99,7 @@ fn changed_reasons_are_rejected() {
 
 /// The same pairs and the same lock, but a thread that does not hold it unlocks it.
 #[test]
-fn a_lock_that_others_give_back_is_no_reason() {
+fn a_lock_that_others_unlock_is_no_reason() {
     let (pairs, certificate) = proof(&task(UNDER_LOCK, ""));
     for (body, rest) in [
         (UNDER_LOCK, "pthread_mutex_unlock(&m);"),

@@ -26,7 +26,7 @@ impl About {
 
     /// Does it check this property?
     pub fn checks(&self, property: Property) -> bool {
-        // Whoever checks memory safety checks each part of it.
+        // An engine that checks memory safety checks each part of it.
         let whole = match property {
             Property::MemSafety(_) => Property::MEMSAFETY,
             other => other,

@@ -38,7 +38,7 @@ pub trait Engine: Sync {
         }
     }
 
-    /// Does it know this memory model? Whoever does not say so knows sequential consistency alone, and is not
+    /// Does it know this memory model? By default an engine knows sequential consistency alone, and is not
     /// asked about others.
     fn knows(&self, model: &MemoryModel) -> bool {
         model.is_sc()

@@ -40,7 +40,7 @@ impl<'a> Mutex<'a> {
             has: vec![Vec::new(); xcfa.locs.len()],
         };
         mutex.follow()?;
-        mutex.is_given_back_by_holders()?;
+        mutex.is_unlocked_by_holders()?;
         Ok(mutex)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Mutex<'a> {
     }
 
     /// Is it unlocked, or changed in another way, only by its holder, or before there are threads?
-    fn is_given_back_by_holders(&self) -> Result<(), String> {
+    fn is_unlocked_by_holders(&self) -> Result<(), String> {
         let alone = self.xcfa.before_threads();
         for edge in &self.xcfa.edges {
             let starts = |it: &Label| matches!(it, Label::Start { .. } | Label::Call { .. });

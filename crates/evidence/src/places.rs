@@ -1,4 +1,4 @@
-//! Checks facts that are said to hold at locations, whatever other threads do.
+//! Checks facts that are claimed to hold at locations, whatever other threads do.
 //!
 //! The evidence lists, by location, facts over the variables of the program. The actions are taken
 //! from [`abstraction::Program`] one at a time, without any reduction. What has to be shown:

@@ -34,6 +34,11 @@ impl Sort {
         }
     }
 
+    /// How many bytes of memory a value takes.
+    pub fn bytes(self) -> u64 {
+        u64::from(self.width()).div_ceil(8)
+    }
+
     /// The bits that a value of this sort can have set.
     pub fn mask(self) -> u64 {
         u64::MAX >> (64 - self.width())

@@ -115,6 +115,11 @@ impl Terms {
         self.sort(term).width()
     }
 
+    /// How many bytes of memory the value of a term takes.
+    pub fn bytes(&self, term: Term) -> u64 {
+        self.sort(term).bytes()
+    }
+
     /// The bits of a constant.
     pub fn as_const(&self, term: Term) -> Option<u64> {
         match self.node(term) {

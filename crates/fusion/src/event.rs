@@ -129,7 +129,7 @@ pub struct Event {
     /// What it does to a lock.
     pub lock: LockOp,
     /// It unlocks a lock that its thread certainly holds.
-    pub gives_back_own: bool,
+    pub unlocks_own: bool,
     /// The thread takes no step after it: it has ended, is cut off, or spins.
     pub stops: bool,
     /// It changed memory or globals that no other thread uses.
@@ -161,7 +161,7 @@ impl Event {
             LockOp::None => false,
             LockOp::Release | LockOp::ReleaseShared => {
                 open.push(write.cell);
-                self.gives_back_own
+                self.unlocks_own
             }
             LockOp::Acquire | LockOp::AcquireRead => {
                 let at = open.iter().position(|&cell| cell == write.cell);
@@ -202,7 +202,7 @@ pub mod tests {
             shape,
             count,
             lock,
-            gives_back_own: lock == LockOp::Release,
+            unlocks_own: lock == LockOp::Release,
             stops: false,
             own_writes: false,
             started: 0,

@@ -124,13 +124,13 @@ impl History {
 impl History {
     /// Does the thread that now unlocks this lock hold it for certain? A lock that others have
     /// unlocked before, or changed in other ways, has no certain holder.
-    pub fn gives_back_own(&self, cells: &Cells, lock: CellId, tid: u32, events: &[Event]) -> bool {
+    pub fn unlocks_own(&self, cells: &Cells, lock: CellId, tid: u32, events: &[Event]) -> bool {
         let list = self.cells.get(lock as usize).map_or(&[][..], |list| list);
         let writes = || list.iter().rev().filter(|entry| entry.write);
         let operation = |entry: &Entry| &events[entry.event as usize];
         let others_share = |event: &Event| match event.lock {
             LockOp::AcquireRead => true,
-            LockOp::ReleaseShared => event.gives_back_own,
+            LockOp::ReleaseShared => event.unlocks_own,
             _ => false,
         };
         let taken = writes().map(|entry| (entry.event, operation(entry)));
@@ -236,7 +236,7 @@ mod tests {
         ];
         for (steps, expected) in cases {
             let (cells, history, events) = run(steps);
-            let own = history.gives_back_own(&cells, 0, 1, &events);
+            let own = history.unlocks_own(&cells, 0, 1, &events);
             assert_eq!(own, expected, "{steps:?}");
         }
     }

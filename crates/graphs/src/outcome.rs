@@ -67,7 +67,7 @@ pub struct Outcome {
     pub executions: u64,
     /// Executions in which some thread waits for ever, or for a value that does not come.
     pub blocked: u64,
-    /// Graphs that were looked at, the incomplete ones too.
+    /// Graphs that were judged, including incomplete ones.
     pub graphs: u64,
     /// Events of the executions, together.
     pub events: u64,

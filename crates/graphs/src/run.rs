@@ -1,20 +1,22 @@
-//! Threads that run by themselves: each read is told its value.
+//! Threads that run by themselves: each read is given its value.
 
 use crate::code::Code;
 use crate::objects::Objects;
 use crate::outcome::{Assumed, Stop};
-use crate::probe::{Probe, Question};
+use crate::probe::Question;
 use models::MemoryOrder;
-use semantics::{Cell, Effect, Outcome, State, Step, Tid, Violation};
+use semantics::{Cell, Effect, State, Step, Tid, Violation};
 use std::collections::{BTreeSet, VecDeque};
-use xcfa::{EdgeId, Label};
+use step::{first_read, is_step, read_order};
+
+mod step;
 
 /// What a thread does next that others may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
-    /// Takes a value from outside; [`Run::answer`] is told which.
+    /// Takes a value from outside; [`Run::answer`] is given it.
     Input(Question),
-    /// Reads a cell; [`Run::give`] is told what it finds, and tells its memory order.
+    /// Reads a cell; [`Run::give`] is given what it finds, and returns its memory order.
     Read(Cell),
     /// Its first event.
     Begin,
@@ -37,9 +39,12 @@ pub(crate) enum Next {
     Violation(Violation),
 }
 
+/// A thread that takes more local steps than this in a row is given up.
+const MOST_LOCAL_STEPS: usize = 100_000;
+
 /// A point at which a thread may be again: its place, the calls that it is in, and all that it may still use: its
 /// thread-local variables, the frames of its callers, and the live variables of its own.
-type Point = (xcfa::LocId, Vec<EdgeId>, Vec<u64>);
+type Point = (xcfa::LocId, Vec<xcfa::EdgeId>, Vec<u64>);
 
 #[derive(Clone, Debug, Default)]
 struct Local {
@@ -69,14 +74,6 @@ pub(crate) struct Run {
     /// The steps, if they are wanted.
     steps: Option<Vec<Step>>,
     failing: Option<Step>,
-}
-
-/// A step that was tried.
-struct Tried {
-    state: State,
-    outcome: Outcome,
-    probe: Probe,
-    edge: EdgeId,
 }
 
 impl Run {
@@ -131,7 +128,7 @@ impl Run {
         code.machine.shown(&self.state, cell).0
     }
 
-    /// What a thread does next; steps that nobody sees are taken.
+    /// What a thread does next; steps that no other thread can see are taken.
     pub fn next(&mut self, code: &Code<'_>, thread: u32) -> Result<Next, Stop> {
         // Local steps that go on for ever would hold us here.
         for _ in 0..MOST_LOCAL_STEPS {
@@ -248,178 +245,4 @@ impl Run {
         let seen = &self.locals[thread as usize].seen;
         !seen.is_empty() && seen.contains(&self.point(code, thread))
     }
-
-    fn attempt(&self, code: &Code<'_>, thread: u32, edge: EdgeId) -> Result<Tried, Stop> {
-        let local = &self.locals[thread as usize];
-        let (mut state, mut probe) = (self.state.clone(), Probe::new(&local.answers));
-        let number = match code.starts(edge) {
-            true => code.number(thread, local.started),
-            false => u32::MAX,
-        };
-        let tid = Tid(thread);
-        let outcome = (code.machine).step_starting(&mut state, tid, edge, &mut probe, number);
-        if let Outcome::Beyond(what) = outcome {
-            return Err(Stop::Unsupported(what));
-        }
-        Ok(Tried {
-            state,
-            outcome,
-            probe,
-            edge,
-        })
-    }
-
-    fn attempt_all(&self, code: &Code<'_>, thread: u32) -> Result<Vec<Tried>, Stop> {
-        let edges = code.machine.edges(&self.state, Tid(thread)).iter();
-        edges
-            .map(|&edge| self.attempt(code, thread, edge))
-            .collect()
-    }
-
-    /// Takes the one step that is possible; a thread without one is blocked.
-    fn settle(
-        &mut self,
-        code: &Code<'_>,
-        thread: u32,
-        tried: Vec<Tried>,
-    ) -> Result<Option<Next>, Stop> {
-        if tried.is_empty() {
-            return Err(Stop::Unsupported("a thread that stops without an end"));
-        }
-        let joins = tried.iter().any(|it| it.probe.joins.is_some());
-        let mut steps = tried.into_iter().filter(is_step);
-        let Some(step) = steps.next() else {
-            if joins {
-                return Ok(Some(Next::Waits));
-            }
-            self.locals[thread as usize].blocked = true;
-            return Ok(None);
-        };
-        if steps.next().is_some() {
-            return Err(Stop::Unsupported("a choice that the program leaves open"));
-        }
-        self.note_choices(code, &step)?;
-        self.take(code, thread, step)?;
-        Ok(None)
-    }
-
-    fn take(&mut self, code: &Code<'_>, thread: u32, step: Tried) -> Result<(), Stop> {
-        let record = Step::new(thread, step.edge.0, step.probe.choices.clone());
-        let local = &mut self.locals[thread as usize];
-        local.unfinished = false;
-        local.answers.clear();
-        if let Outcome::Violation(violation) = step.outcome {
-            local.violation = Some(violation);
-            self.failing = Some(record);
-            return Ok(());
-        }
-        if let Some(steps) = &mut self.steps {
-            steps.push(record);
-        }
-        let number = match code.starts(step.edge) {
-            true => code.number(thread, local.started),
-            false => u32::MAX,
-        };
-        let seen = step.probe.seen(number);
-        let effects = code.machine.effects(step.edge, &seen, &step.state);
-        let effects = effects.map_err(Stop::Unsupported)?;
-        self.note_effects(thread, &effects);
-        let mut after = step.state;
-        if let Some(var) = code.allocates(step.edge) {
-            let made = after
-                .memory
-                .instance_at(code.machine.value(&after, Tid(thread), var));
-            let zeroed = code
-                .machine
-                .zeroed_by(step.edge, Tid(thread), &after)
-                .is_some();
-            if let Some(made) = made {
-                self.objects.add(thread, (made.base, made.size), zeroed);
-            }
-        } else {
-            // Nothing is ever taken away.
-            std::mem::swap(&mut after.memory, &mut self.state.memory);
-        }
-        // A failed assertion ends the process, where that is not what is checked.
-        self.locals[thread as usize].done |= after.ended;
-        after.ended = false;
-        self.state = after;
-        Ok(())
-    }
-
-    /// What others may see of a step comes next, after its read, if it has one.
-    fn note_effects(&mut self, thread: u32, effects: &[Effect]) {
-        for &effect in effects {
-            match effect {
-                // These are in the graph by now.
-                Effect::Input(_) | Effect::Read { .. } => continue,
-                Effect::Write { cell, .. } => self.objects.written(thread, cell),
-                Effect::Start(number) => {
-                    let count = self.locals.len().max(number as usize + 1);
-                    let absent = Local {
-                        done: true,
-                        ..Local::default()
-                    };
-                    self.locals.resize(count, absent);
-                    let mut local = Local::default();
-                    local.queue.push_back(Pending::Begin);
-                    self.locals[number as usize] = local;
-                    self.locals[thread as usize].started += 1;
-                }
-                Effect::End => self.locals[thread as usize].done = true,
-                Effect::Fence(_) | Effect::Join(_) => {}
-            }
-            let queue = &mut self.locals[thread as usize].queue;
-            queue.push_back(Pending::Do(effect));
-        }
-    }
-
-    fn note_choices(&mut self, code: &Code<'_>, step: &Tried) -> Result<(), Stop> {
-        if step.probe.open {
-            return Err(Stop::Unsupported(
-                "the order of objects in memory, which is open",
-            ));
-        }
-        if code.frees_what_may_race(step.edge) {
-            return Err(Stop::Unsupported("memory that is freed"));
-        }
-        let edge = &code.machine.xcfa[step.edge];
-        let is_used = |label: &Label| match label {
-            Label::Havoc { var, .. } => code.liveness.is_live(edge.target, *var),
-            _ => true,
-        };
-        if step.probe.uninitialised && edge.labels.iter().any(is_used) {
-            self.assumed.insert(Assumed::Uninitialised);
-        }
-        Ok(())
-    }
-}
-
-fn is_step(tried: &Tried) -> bool {
-    matches!(tried.outcome, Outcome::Moved { .. } | Outcome::Violation(_))
-}
-
-const MOST_LOCAL_STEPS: usize = 100_000;
-
-/// The read that all ways on begin with, if they do.
-fn first_read(code: &Code<'_>, tried: &[Tried]) -> Result<Option<Cell>, Stop> {
-    let mut found = None;
-    for it in tried {
-        let read = code.machine.first_read(it.edge, &it.probe.accesses);
-        match (found, read.map_err(Stop::Unsupported)?) {
-            (_, None) => {}
-            (None, read) => found = read,
-            // The two ways of a compare-exchange: what it reads decides between them.
-            (Some(cell), Some(other)) if cell == other => {}
-            _ => return Err(Stop::Unsupported("branches that read different memory")),
-        }
-    }
-    Ok(found)
-}
-
-fn read_order(effects: &[Effect]) -> Option<MemoryOrder> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Read { order, .. } => *order,
-        _ => None,
-    })
 }

@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use verdict::Budget;
 
-/// How often it is looked whether the process has ended.
+/// How often to check whether the process has ended.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// What came of it.

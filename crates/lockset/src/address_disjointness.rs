@@ -399,10 +399,9 @@ impl AddressDisjointness<'_, '_> {
 /// The size of an access; none for the whole object.
 pub fn size(program: &Program<'_>, edge: EdgeId, label: usize) -> Option<u64> {
     let xcfa = program.xcfa;
-    let bytes = |width: u32| u64::from(width).div_ceil(8);
     match &xcfa[edge].labels[label] {
-        Label::Load { var, .. } => Some(bytes(xcfa[*var].sort.width())),
-        Label::Store { value, .. } => Some(bytes(xcfa.terms.width(*value))),
+        Label::Load { var, .. } => Some(xcfa[*var].sort.bytes()),
+        Label::Store { value, .. } => Some(xcfa.terms.bytes(*value)),
         Label::Lock { .. } | Label::Unlock { .. } => Some(8),
         Label::Wait { .. } | Label::Signal { .. } => Some(1),
         _ => None,

@@ -180,7 +180,7 @@ impl Custody<'_, '_> {
         let changes = self.words.changes.iter().enumerate();
         let given: Vec<_> = changes
             .filter(|(number, it)| {
-                matches!(it.effect, Effect::GiveBack(_))
+                matches!(it.effect, Effect::Unlock(_))
                     && held.is_own(*number)
                     && it.identity == change.identity
                     && held.was_taken_at(xcfa[it.at.0].source, it.identity, change.at)
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_somebody_else_may_give_back_is_held_by_nobody() {
+    fn a_lock_that_another_thread_may_unlock_is_held_by_nobody() {
         check(
             "static m[8]
              static n[8]

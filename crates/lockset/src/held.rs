@@ -107,13 +107,13 @@ impl Held {
 
     /// The locks that are held during the whole step.
     pub fn during(&self, program: &Program<'_>, edge: EdgeId) -> BTreeSet<Lock> {
-        let gives_back = |label: &Label| {
+        let unlocks = |label: &Label| {
             matches!(
                 label,
                 Label::Unlock { .. } | Label::Wait { .. } | Label::Call { .. }
             )
         };
-        match program.xcfa[edge].labels.iter().any(gives_back) {
+        match program.xcfa[edge].labels.iter().any(unlocks) {
             true => BTreeSet::new(),
             false => self.before(edge),
         }
@@ -237,7 +237,7 @@ impl Follower<'_, '_> {
     ) {
         let change = &self.words.changes[number];
         let identity = change.identity;
-        if let Effect::Take(mode) = change.effect {
+        if let Effect::Lock(mode) = change.effect {
             if let Some(identity) = identity.filter(|_| self.trusted.contains(number)) {
                 let lock = Lock { identity, mode };
                 branch.locks.entry(lock).or_default().insert(change.at);
@@ -245,7 +245,7 @@ impl Follower<'_, '_> {
             return;
         }
         let fits = |lock: Lock| match change.effect {
-            Effect::GiveBack(mode) => lock.is_given_back_by(mode),
+            Effect::Unlock(mode) => lock.is_unlocked_by(mode),
             Effect::Overwrite => lock.is_exclusive(),
             _ => false,
         };

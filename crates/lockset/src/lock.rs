@@ -36,7 +36,7 @@ impl Lock {
     }
 
     /// Does an unlock of this mode release a lock that is held in that one?
-    pub fn is_given_back_by(self, mode: LockMode) -> bool {
+    pub fn is_unlocked_by(self, mode: LockMode) -> bool {
         of_readers(self.mode) == of_readers(mode)
     }
 }

@@ -92,7 +92,7 @@ impl Memory {
         match label {
             Label::Store { addr, value } => {
                 let targets = rules.xcfa.points_to().targets(rules.xcfa, *addr);
-                let size = u64::from(terms.width(*value)).div_ceil(8);
+                let size = terms.bytes(*value);
                 self.forget(terms, &targets, evaluated[0], size);
                 if alone && !targets.is_empty() || rules.is_private(&targets) {
                     let cell = Cell {
@@ -129,7 +129,7 @@ impl Memory {
     /// This many bytes at an address may have changed.
     fn forget(&mut self, terms: &Terms, targets: &[Target], address: Term, size: u64) {
         self.cells.retain(|&at, cell| {
-            let width = u64::from(terms.width(cell.value)).div_ceil(8);
+            let width = terms.bytes(cell.value);
             let meets = |own: &Target| {
                 targets.iter().any(|target| {
                     let bytes = match (own.offset, target.offset) {

@@ -309,7 +309,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
             return true;
         }
         let size = match &program.xcfa[store.0].labels[store.1] {
-            Label::Store { value, .. } => u64::from(values.terms.width(*value)).div_ceil(8),
+            Label::Store { value, .. } => values.terms.bytes(*value),
             _ => return false,
         };
         let fixed = self.numbered(values, address);

@@ -37,7 +37,7 @@ impl Stores {
         let Label::Load { var, addr } = &xcfa[edge].labels[label] else {
             return None;
         };
-        let size = u64::from(xcfa[*var].sort.width()).div_ceil(8);
+        let size = xcfa[*var].sort.bytes();
         let targets = program.points_to.targets(xcfa, *addr);
         let hits = self.writes.iter().filter(|write| {
             let meets = |&target: &Target| overlap((target, size), (write.target, write.size));

@@ -160,7 +160,7 @@ impl Tokens {
         };
         let at_most_one = |bits: Option<u64>| bits.is_some_and(|bits| bits <= 1);
         let initial = init.iter().all(|&(at, value)| {
-            let bytes = u64::from(xcfa.terms.width(value)).div_ceil(8) as i64;
+            let bytes = xcfa.terms.bytes(value) as i64;
             let at = at as i64;
             let outside = at + bytes <= offset || offset + SIZE as i64 <= at;
             outside || at == offset && at_most_one(xcfa.terms.as_const(value))

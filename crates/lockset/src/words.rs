@@ -21,9 +21,9 @@ pub type At = (EdgeId, usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Takes the lock.
-    Take(LockMode),
+    Lock(LockMode),
     /// Unlocks the lock.
-    GiveBack(LockMode),
+    Unlock(LockMode),
     /// Writes anything.
     Overwrite,
     /// Ends the life of the memory.
@@ -52,13 +52,13 @@ impl Change {
 
     /// Does it unlock something unknown?
     pub fn is_wild(&self) -> bool {
-        matches!(self.effect, Effect::GiveBack(_)) && self.places.is_empty()
+        matches!(self.effect, Effect::Unlock(_)) && self.places.is_empty()
     }
 
     /// The mode in which it takes a lock.
     pub fn taken(&self) -> Option<LockMode> {
         match self.effect {
-            Effect::Take(mode) => Some(mode),
+            Effect::Lock(mode) => Some(mode),
             _ => None,
         }
     }
@@ -164,8 +164,8 @@ fn change(
     let xcfa = program.xcfa;
     let label = &xcfa[at.0].labels[at.1];
     let effect = match label {
-        Label::Lock { mode, .. } => Effect::Take(*mode),
-        Label::Unlock { mode, .. } => Effect::GiveBack(*mode),
+        Label::Lock { mode, .. } => Effect::Lock(*mode),
+        Label::Unlock { mode, .. } => Effect::Unlock(*mode),
         Label::Store { .. } => Effect::Overwrite,
         Label::Free(_) | Label::Dealloc(_) => Effect::End,
         _ => return None,
@@ -197,7 +197,7 @@ fn change(
 /// A mutex is one word, whatever is said about locks in general.
 fn narrowed(place: Storage, effect: Effect) -> Storage {
     match (place, effect) {
-        (Storage::Memory(target, _), Effect::Take(mode) | Effect::GiveBack(mode)) => {
+        (Storage::Memory(target, _), Effect::Lock(mode) | Effect::Unlock(mode)) => {
             Storage::Memory(target, bytes(mode))
         }
         _ => place,

@@ -46,7 +46,7 @@ With several properties: 1 if one is violated, else 2 if one is unknown, else 0.
 
 /// Find out whether a multi-threaded C program can go wrong.
 ///
-/// Mazurka looks at every interleaving of the threads and answers `safe`, `unsafe` with the
+/// Mazurka considers every interleaving of the threads and answers `safe`, `unsafe` with the
 /// schedule that leads to the error, or `unknown` with the reason.
 #[derive(Debug, Parser)]
 #[command(name = "mazurka", version, after_help = EXAMPLES, after_long_help = EXAMPLES)]

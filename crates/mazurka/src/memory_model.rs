@@ -76,8 +76,8 @@ impl ChosenModel {
         })
     }
 
-    /// The program under this model, as the engine needs it: whoever makes execution graphs needs every access, also
-    /// under sequential consistency.
+    /// The program under this model, as the engine needs it: execution graphs need every access, also under
+    /// sequential consistency.
     pub fn apply(&self, program: Program, engine: &str) -> Result<Program, Failure> {
         let model = self.model().map_err(Failure::refused)?;
         let program = match engine == GRAPHS {

@@ -13,13 +13,13 @@ pub enum Role {
     Whole,
     /// The reading, where there is writing too.
     Reads,
-    /// The writing behind it.
+    /// The write behind it.
     Writes,
     /// A wait ends because of a signal.
     Woken,
     /// A wait ends because its time is over.
     TimedOut,
-    /// A barrier lets go.
+    /// A barrier releases its threads.
     Goes,
 }
 

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_is_given_back_before_it_is_taken_again() {
+    fn a_lock_that_is_unlocked_before_it_is_taken_again() {
         let text = "static l[8]
              proc main()
                in -> 1: atomic lock_write &l

@@ -5,7 +5,7 @@ use crate::certificate::Certificate;
 use crate::commute::{Commutativity, Commutes};
 use crate::cuts::{Cuts, Paths};
 use crate::groups::orders;
-use crate::horn::{Outcome, Problem};
+use crate::horn::{Problem, Solution};
 use crate::known::Followed;
 use crate::letters::Letters;
 use crate::order::Order;
@@ -71,6 +71,13 @@ struct Attempt<'a> {
     stats: Stats,
 }
 
+/// What is reduced.
+struct Subject<'a> {
+    program: &'a Program,
+    letters: &'a Letters,
+    followed: &'a Followed,
+}
+
 /// A way to reduce the program.
 struct Candidate {
     order: Order,
@@ -105,14 +112,20 @@ impl Attempt<'_> {
             "no reduction has an invariant of the kind that is searched for".into(),
         );
         for round in 0..MOST_TURNS {
+            let arithmetic = match round % 3 {
+                2 => Arithmetic::Wrapped,
+                _ => Arithmetic::Ideal,
+            };
             for candidate in candidates.iter_mut().filter(|it| !it.given_up) {
                 if let Some(reason) = self.budget.exceeded(0) {
                     return Err(reason);
                 }
-                let letters = if candidate.loose { &loose } else { &exact };
-                match self.turn(
-                    &program, &mut terms, letters, &followed, candidate, turn, round,
-                ) {
+                let subject = Subject {
+                    program: &program,
+                    letters: if candidate.loose { &loose } else { &exact },
+                    followed: &followed,
+                };
+                match self.turn(&subject, &mut terms, candidate, turn, arithmetic) {
                     Ok(Some(proof)) => return Ok(proof),
                     Ok(None) => {}
                     Err(reason) => open = reason,
@@ -170,29 +183,16 @@ impl Attempt<'_> {
     }
 
     /// One turn of a candidate: a proof, nothing yet, or a reason to give it up.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what a turn needs is made once for all turns"
-    )]
     fn turn(
         &mut self,
-        program: &Program,
+        subject: &Subject<'_>,
         terms: &mut Terms,
-        letters: &Letters,
-        followed: &Followed,
         candidate: &mut Candidate,
         time: Duration,
-        round: u32,
+        arithmetic: Arithmetic,
     ) -> Result<Option<Proof>, Reason> {
         if candidate.built.is_none() {
-            match self.build(
-                program,
-                terms,
-                letters,
-                followed,
-                candidate,
-                BUILDING.max(time),
-            ) {
+            match self.build(subject, terms, candidate, BUILDING.max(time)) {
                 Ok(built) => candidate.built = built,
                 Err(reason) => {
                     candidate.given_up = reason != Reason::OutOfTime;
@@ -204,22 +204,18 @@ impl Attempt<'_> {
             candidate.given_up = true;
             return Ok(None);
         };
-        let arithmetic = match round % 3 {
-            2 => Arithmetic::Wrapped,
-            _ => Arithmetic::Ideal,
-        };
         let left = self.budget.remaining().unwrap_or(time);
         match built.problem.prove(terms, arithmetic, time.min(left)) {
-            Outcome::Proved(formulas) => self
+            Solution::Proved(formulas) => self
                 .proof(terms, candidate.loose, built, &formulas)
                 .map(Some),
-            Outcome::Refuted => {
+            Solution::Refuted => {
                 candidate.given_up = arithmetic == Arithmetic::Ideal;
                 let what = format!("{} have no invariant", candidate.order);
                 self.budget.tell(|| what.clone());
                 Err(Reason::Inconclusive(what))
             }
-            Outcome::Open(why) => {
+            Solution::Open(why) => {
                 self.budget.tell(|| format!("{}: {why}", candidate.order));
                 Err(Reason::Inconclusive(why))
             }
@@ -228,13 +224,16 @@ impl Attempt<'_> {
 
     fn build(
         &mut self,
-        program: &Program,
+        subject: &Subject<'_>,
         terms: &mut Terms,
-        letters: &Letters,
-        followed: &Followed,
         candidate: &Candidate,
         time: Duration,
     ) -> Result<Option<Built>, Reason> {
+        let Subject {
+            program,
+            letters,
+            followed,
+        } = *subject;
         let mut commutes = Commutes::new(program, terms, letters, candidate.level);
         let builder = Builder {
             program,

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// What became of the clauses.
-pub enum Outcome {
+pub enum Solution {
     /// A formula for each predicate; every clause was checked with the machine's arithmetic.
     Proved(Vec<Term>),
     /// For integers without bounds there are no invariants.
@@ -45,7 +45,7 @@ impl Problem {
     }
 
     /// Searches for invariants for this long, and as long again to check them.
-    pub fn prove(&mut self, terms: &mut Terms, arithmetic: Arithmetic, time: Duration) -> Outcome {
+    pub fn prove(&mut self, terms: &mut Terms, arithmetic: Arithmetic, time: Duration) -> Solution {
         if self.facts.is_none() {
             let deadline = Instant::now() + time.max(CHECKING);
             let facts = facts(terms, &self.rules.system, &self.naturals, deadline);
@@ -60,7 +60,7 @@ impl Problem {
                     &formulas,
                     Some(time.max(CHECKING)),
                 ) {
-                    return Outcome::Proved(formulas);
+                    return Solution::Proved(formulas);
                 }
                 self.strong = strengthened(terms, &self.rules.system, &facts);
                 self.facts = Some(facts);
@@ -73,8 +73,8 @@ impl Problem {
         };
         let formulas = match propose(terms, &self.strong, &question, time) {
             Proposal::Formulas(formulas) => formulas,
-            Proposal::Derivable => return Outcome::Refuted,
-            Proposal::Unknown(why) => return Outcome::Open(why),
+            Proposal::Derivable => return Solution::Refuted,
+            Proposal::Unknown(why) => return Solution::Open(why),
         };
         let time = time.max(CHECKING);
         let none = vec![Vec::new(); formulas.len()];
@@ -87,11 +87,11 @@ impl Problem {
             })
             .collect();
         if is_solution(terms, &self.rules.system, &all, Some(time)) {
-            return Outcome::Proved(all);
+            return Solution::Proved(all);
         }
         match repaired(terms, &self.rules.system, &formulas, facts, time) {
-            Some(solution) => Outcome::Proved(solution),
-            None => Outcome::Open("the invariants do not hold if numbers wrap".into()),
+            Some(solution) => Solution::Proved(solution),
+            None => Solution::Open("the invariants do not hold if numbers wrap".into()),
         }
     }
 }

@@ -75,9 +75,7 @@ fn check_labels(edge: &Edge) -> Result<(), &'static str> {
     for label in &edge.labels {
         return Err(match label {
             Label::AtomicBegin | Label::AtomicEnd => "an atomic section",
-            Label::Wait { .. } | Label::AwaitSignal { .. } | Label::Signal { .. } => {
-                "a condition variable"
-            }
+            it if it.is_signalling() => "a condition variable",
             Label::Lock { mode, .. } | Label::Unlock { mode, .. }
                 if *mode != LockMode::Exclusive =>
             {

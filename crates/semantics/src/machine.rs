@@ -153,7 +153,7 @@ impl<'x> Machine<'x> {
             };
             for &(offset, term) in init {
                 let bits = self.xcfa.terms.eval(term, &Addresses(&self.layout));
-                let len = u64::from(self.xcfa.terms.width(term)).div_ceil(8);
+                let len = self.xcfa.terms.bytes(term);
                 assert!(
                     offset + len <= range.size,
                     "an initialiser stays inside its object"

@@ -375,7 +375,7 @@ impl<'m, 'x> Run<'m, 'x> {
         Ok((outcome, host.accesses))
     }
 
-    /// Notes the threads that a step starts and the locks that it takes and gives back. What a label
+    /// Notes the threads that a step starts and the locks that it locks and unlocks. What a label
     /// works with may have been computed by those before it, so they are followed one by one.
     fn note_threads_and_locks(&mut self, step: &Step, before: &State, started: Option<u32>) {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));

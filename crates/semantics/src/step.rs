@@ -73,13 +73,13 @@ impl<H: Host> Exec<'_, '_, H> {
             }
             Label::Load { var, addr } => {
                 let addr = self.eval(*addr);
-                let bytes = u64::from(self.machine.xcfa[*var].sort.width()).div_ceil(8);
+                let bytes = self.machine.xcfa[*var].sort.bytes();
                 let bits = self.load(addr, bytes)?;
                 self.set(*var, bits);
             }
             Label::Store { addr, value } => {
                 let (addr, bits) = (self.eval(*addr), self.eval(*value));
-                let bytes = u64::from(self.machine.xcfa.terms.width(*value)).div_ceil(8);
+                let bytes = self.machine.xcfa.terms.bytes(*value);
                 self.store(addr, bytes, bits)?;
             }
             Label::Assume(cond) if self.eval(*cond) == 0 => return Err(Halt::Cut(None)),

@@ -1,4 +1,4 @@
-//! The few calls into libz3 that its safe bindings lack. The only unsafe code of the project.
+//! The few calls into libz3 that its safe bindings lack. The only unsafe code of the crate.
 //!
 //! Every function here takes objects of the safe bindings, which own references to what they
 //! wrap, and hands such objects out again; no raw pointer leaves this module, except inside

@@ -222,11 +222,6 @@ impl Solver {
         self.apply_timeout();
     }
 
-    /// Stops this solver from another thread, see [`Interrupt`].
-    pub fn interrupt_handle(&self) -> Interrupt {
-        self.interrupt.clone()
-    }
-
     /// What this solver has done so far.
     pub fn counters(&self) -> Counters {
         self.counters

@@ -154,7 +154,7 @@ fn another_thread_can_interrupt() {
     let mut terms = Terms::new();
     let hard = hard(&mut terms);
     let mut solver = Solver::new();
-    let interrupt = solver.interrupt_handle();
+    let interrupt = Interrupt::of_this_thread();
     let other = {
         let interrupt = interrupt.clone();
         thread::spawn(move || {

@@ -77,7 +77,7 @@ struct Observer<'i> {
 impl Host for Observer<'_> {
     const OBSERVES: bool = true;
 
-    /// Accesses are only looked at: who takes the step learns what is open.
+    /// Here accesses are only observed; the host that takes the step is told what is open.
     fn open(&mut self, _: Open) {}
 
     fn choose(&mut self, choice: Choice<'_>) -> u64 {

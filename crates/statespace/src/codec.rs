@@ -46,7 +46,7 @@ impl Codec {
         let xcfa = machine.xcfa;
         let field = |var: VarId| Field {
             slot: machine.layout.slot(var),
-            bytes: xcfa[var].sort.width().div_ceil(8) as u8,
+            bytes: xcfa[var].sort.bytes() as u8,
         };
         let of_scope = |scope| {
             let wanted = xcfa.var_ids().filter(move |&var| xcfa[var].scope == scope);

@@ -16,7 +16,7 @@ pub fn seeds(percent: u64) -> Range<u64> {
     first..first + count
 }
 
-/// A budget of `MAZURKA_LIMIT_MS` milliseconds, or of so many if that is not set.
+/// A budget of `MAZURKA_LIMIT_MS` milliseconds, or of this many if that is not set.
 pub fn budget(millis: u64) -> Budget {
     let limit = Duration::from_millis(from_environment("MAZURKA_LIMIT_MS", millis));
     Budget::unlimited().with_timeout(limit)

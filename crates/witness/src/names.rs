@@ -105,7 +105,7 @@ impl Names<'_, '_> {
     fn memory(&self, start: u64, shape: &Shape, path: &[Part]) -> Option<Value> {
         match (shape, path) {
             (Shape::Scalar { sort, signed }, []) if !matches!(sort, Sort::Float(_)) => {
-                let len = u64::from(sort.width()).div_ceil(8);
+                let len = sort.bytes();
                 let bits = self
                     .program
                     .machine

@@ -115,7 +115,9 @@ fn classes(xcfa: &Xcfa, points_to: &PointsTo, given_up: &[ObjId]) -> Vec<Option<
     let mut spoilt = vec![false; given_up.len()];
     for edge in &xcfa.edges {
         for label in &edge.labels {
-            let Some(addr) = address(label) else { continue };
+            let Some(addr) = label.address() else {
+                continue;
+            };
             let objects = points_to.objects(xcfa, addr);
             let mine: Vec<usize> = objects.iter().filter_map(at).collect();
             let Some(&first) = mine.first() else { continue };
@@ -144,18 +146,6 @@ fn classes(xcfa: &Xcfa, points_to: &PointsTo, given_up: &[ObjId]) -> Vec<Option<
         (one && matches!(sort, Sort::Bv(_))).then_some((root[number], sort))
     };
     (0..given_up.len()).map(class_of).collect()
-}
-
-fn address(label: &Label) -> Option<Term> {
-    match label {
-        Label::Load { addr, .. }
-        | Label::Store { addr, .. }
-        | Label::Free(addr)
-        | Label::Lock { addr, .. }
-        | Label::Unlock { addr, .. } => Some(*addr),
-        Label::Wait { cond } | Label::Signal { cond, .. } => Some(*cond),
-        _ => None,
-    }
 }
 
 fn accessed(xcfa: &Xcfa, label: &Label) -> Option<Sort> {
@@ -213,7 +203,7 @@ impl Rewriter {
     fn class_of(&self, xcfa: &Xcfa, points_to: &PointsTo, label: &Label) -> Option<usize> {
         let object = match label {
             Label::Alloc { object, .. } | Label::Dealloc(object) => *object,
-            _ => *points_to.objects(xcfa, address(label)?).first()?,
+            _ => *points_to.objects(xcfa, label.address()?).first()?,
         };
         self.numbers.get(&object).copied()
     }

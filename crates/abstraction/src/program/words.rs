@@ -96,7 +96,7 @@ impl<'a> Words<'a> {
         };
         let mut bits = 0;
         for &(offset, term) in init {
-            let bytes = u64::from(self.xcfa.terms.width(term)).div_ceil(8);
+            let bytes = self.xcfa.terms.bytes(term);
             if offset + bytes <= at || at + 4 <= offset {
                 continue;
             }

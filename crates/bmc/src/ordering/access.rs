@@ -167,7 +167,7 @@ impl Following<'_, '_> {
         bits: Term,
         shift: u64,
     ) -> Result<(), Unsupported> {
-        let bytes = u64::from(self.terms().width(bits)).div_ceil(8);
+        let bytes = self.terms().bytes(bits);
         let bits = self.terms().resize(bits, 8 * bytes as u32, false);
         let truth = self.terms().bool(true);
         for place in places {

@@ -119,10 +119,9 @@ fn accesses(
 }
 
 fn access(xcfa: &Xcfa, label: &Label) -> Option<(Term, u64, bool)> {
-    let bytes = |width: u32| u64::from(width).div_ceil(8);
     Some(match label {
-        Label::Load { var, addr } => (*addr, bytes(xcfa[*var].sort.width()), false),
-        Label::Store { addr, value } => (*addr, bytes(xcfa.terms.width(*value)), true),
+        Label::Load { var, addr } => (*addr, xcfa[*var].sort.bytes(), false),
+        Label::Store { addr, value } => (*addr, xcfa.terms.bytes(*value), true),
         Label::Lock { addr, mode } | Label::Unlock { addr, mode } => {
             let bytes = if *mode == LockMode::Exclusive { 4 } else { 8 };
             (*addr, bytes, true)

@@ -86,7 +86,7 @@ impl Formula {
         self.frames.len() - 1
     }
 
-    /// Adds steps until there are so many.
+    /// Adds steps until there are this many.
     pub fn extend(&mut self, wanted: usize, budget: &Budget) -> Result<(), Reason> {
         while self.steps() < wanted {
             if let Some(reason) = budget.exceeded(verdict::resident_bytes()) {

@@ -1,4 +1,4 @@
-//! Attributes as they are written; what becomes of each is said by the table in `attributes`.
+//! Attributes as they are written; the table in `attributes` says what becomes of each.
 
 use super::attributes::{Modelled, Treatment, is_foreign, treatment};
 use super::{Parsed, Parser};

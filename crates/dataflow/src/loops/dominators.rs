@@ -1,6 +1,7 @@
 //! Dominators of one procedure, after Cooper, Harvey and Kennedy ("A simple, fast dominance
 //! algorithm", 2001), and the edges that go back in a depth-first walk.
 
+use crate::graph::common_dominator;
 use rustc_hash::FxHashMap;
 use xcfa::{EdgeId, LocId, Xcfa};
 
@@ -36,7 +37,7 @@ impl Dominators {
                 let new = before
                     .copied()
                     .filter(|&from| idom[from] != NONE)
-                    .reduce(|a, b| intersect(&idom, a, b));
+                    .reduce(|a, b| common_dominator(&idom, a, b));
                 if let Some(new) = new.filter(|&new| new != idom[at]) {
                     idom[at] = new;
                     changed = true;
@@ -62,18 +63,6 @@ impl Dominators {
         }
         a == b
     }
-}
-
-fn intersect(idom: &[usize], mut a: usize, mut b: usize) -> usize {
-    while a != b {
-        while a > b {
-            a = idom[a];
-        }
-        while b > a {
-            b = idom[b];
-        }
-    }
-    a
 }
 
 /// Locations in reverse postorder, and the retreating edges.

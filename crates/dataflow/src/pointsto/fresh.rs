@@ -59,7 +59,7 @@ pub(super) fn numbers(
 fn initial_numbers(xcfa: &Xcfa, init: &[(u64, Term)]) -> Ranges {
     let mut ranges = Ranges::default();
     for &(offset, value) in init {
-        let bytes = bytes_of(xcfa.terms.width(value));
+        let bytes = xcfa.terms.bytes(value) as i64;
         let is_number = match xcfa.terms.as_const(value) {
             Some(bits) => bits != 0,
             None => xcfa.terms.width(value) != xcfa.pointer_bits(),
@@ -69,10 +69,6 @@ fn initial_numbers(xcfa: &Xcfa, init: &[(u64, Term)]) -> Ranges {
         }
     }
     ranges
-}
-
-fn bytes_of(width: u32) -> i64 {
-    i64::from(width.div_ceil(8))
 }
 
 /// One allocation and what becomes of its memory while only its own activation knows it.
@@ -188,7 +184,7 @@ impl Life<'_> {
         match label {
             Label::Load { var, addr } => {
                 if let Some(at) = young.offset(xcfa, *addr) {
-                    let end = at.saturating_add(bytes_of(xcfa[*var].sort.width()));
+                    let end = at.saturating_add(xcfa[*var].sort.bytes() as i64);
                     if young.unset.touch(at, end) {
                         self.seen.add(at, end);
                     }
@@ -196,7 +192,7 @@ impl Life<'_> {
             }
             Label::Store { addr, value } => {
                 if let Some(at) = young.offset(xcfa, *addr) {
-                    let end = at.saturating_add(bytes_of(xcfa.terms.width(*value)));
+                    let end = at.saturating_add(xcfa.terms.bytes(*value) as i64);
                     young.unset.remove(at, end);
                 }
             }

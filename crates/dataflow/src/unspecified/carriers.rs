@@ -172,7 +172,7 @@ impl<'a> Carriers<'a> {
 
     /// Where a value is put.
     fn place(&self, at: Target, value: Term) -> StoredBytes {
-        let bytes = i64::from(self.xcfa.terms.width(value).div_ceil(8));
+        let bytes = self.xcfa.terms.bytes(value) as i64;
         StoredBytes { at, bytes }
     }
 

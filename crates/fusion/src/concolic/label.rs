@@ -134,7 +134,7 @@ impl Store for Shadow<'_, '_> {
     }
 
     fn store(&mut self, place: &u64, value: Term) -> Result<(), Stop> {
-        let len = u64::from(self.space.terms.width(value)).div_ceil(8);
+        let len = self.space.terms.bytes(value);
         self.store_cell(Cell::Bytes { start: *place, len }, value)
     }
 

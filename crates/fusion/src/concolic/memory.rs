@@ -7,7 +7,7 @@ use semantics::Cell;
 impl Shadow<'_, '_> {
     /// Loads a value; what is undefined in memory is an input.
     pub(super) fn load_cell(&mut self, start: u64, sort: Sort) -> Result<Term, Stop> {
-        let len = u64::from(sort.width()).div_ceil(8);
+        let len = sort.bytes();
         let cell = Cell::Bytes { start, len };
         if self.is_undefined(start, len) {
             let input = self.input(sort)?;

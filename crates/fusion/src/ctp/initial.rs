@@ -49,13 +49,14 @@ impl Builder<'_, '_> {
         let ObjectKind::Static { init } = &xcfa[obj].kind else {
             return None;
         };
-        let size = |term: Term| u64::from(xcfa.terms.width(term)).div_ceil(8);
         let mut around = init
             .iter()
-            .filter(|(at, term)| *at < offset + len && offset < at + size(*term));
+            .filter(|(at, term)| *at < offset + len && offset < at + xcfa.terms.bytes(*term));
         match around.next() {
             None => Some(0),
-            Some((at, term)) if *at == offset && size(*term) == len => Some(self.constant(*term)),
+            Some((at, term)) if *at == offset && xcfa.terms.bytes(*term) == len => {
+                Some(self.constant(*term))
+            }
             Some(_) => None,
         }
     }

@@ -189,7 +189,7 @@ impl Store for Following<'_, '_, '_> {
 
     fn load(&mut self, place: &u64, var: VarId) -> Value<Self> {
         let sort = self.sort(var);
-        let len = u64::from(sort.width()).div_ceil(8);
+        let len = sort.bytes();
         let cell = Cell::Bytes { start: *place, len };
         let value = self.read_cell(cell);
         let fits = self.terms().sort(value) == sort;
@@ -205,7 +205,7 @@ impl Store for Following<'_, '_, '_> {
     }
 
     fn store(&mut self, place: &u64, value: Term) -> Result<(), Unfollowed> {
-        let len = u64::from(self.terms().width(value)).div_ceil(8);
+        let len = self.terms().bytes(value);
         let whole = self.terms().sort(value) == Sort::Bv(8 * len as u32);
         whole.then_some(()).ok_or(Unfollowed)?;
         self.write_cell(Cell::Bytes { start: *place, len }, value);

@@ -1,5 +1,6 @@
 //! Where the branches of a location meet again: immediate post-dominators.
 
+use dataflow::graph::common_dominator;
 use xcfa::{Edge, Label, LocId, ProcId, Xcfa};
 
 /// By location: the first location that every way from there to the end of its thread passes.
@@ -77,7 +78,9 @@ fn post_dominators(
             let known = targets
                 .chain(end)
                 .filter(|&to| to != NONE && idom[to] != NONE);
-            let new = known.reduce(|a, b| meet(&idom, a, b)).unwrap_or(NONE);
+            let new = known
+                .reduce(|a, b| common_dominator(&idom, a, b))
+                .unwrap_or(NONE);
             changed |= idom[at + 1] != new;
             idom[at + 1] = new;
         }
@@ -89,18 +92,6 @@ fn post_dominators(
         };
     }
     true
-}
-
-fn meet(idom: &[usize], mut a: usize, mut b: usize) -> usize {
-    while a != b {
-        while a > b {
-            a = idom[a];
-        }
-        while b > a {
-            b = idom[b];
-        }
-    }
-    a
 }
 
 /// Locations that reach an end, each after those of its successors that do not lie on a cycle with

@@ -114,11 +114,11 @@ impl Search<'_, '_> {
     }
 
     /// Does the step of a thread unlock a lock that it holds?
-    fn gives_back_own(&self, shape: &Shape, lock: LockOp) -> bool {
+    fn unlocks_own(&self, shape: &Shape, lock: LockOp) -> bool {
         let mut writes = shape.touches.iter().filter(|touch| touch.write);
         let own = |cell| {
             let (cells, events) = (&self.runner.cells, &self.events);
-            self.history.gives_back_own(cells, cell, shape.tid, events)
+            self.history.unlocks_own(cells, cell, shape.tid, events)
         };
         matches!(lock, LockOp::Release | LockOp::ReleaseShared)
             && writes.next().is_some_and(|touch| own(touch.cell))
@@ -136,14 +136,14 @@ impl Search<'_, '_> {
         let count = self.threads[tid].events.len() as u32 + 1;
         clock[tid] = count;
         let ended = self.runner.state.threads[tid].status != Status::Running;
-        let gives_back_own = self.gives_back_own(&shape, lock);
+        let unlocks_own = self.unlocks_own(&shape, lock);
         let mut event = Event {
             index: index as u32,
             tid: shape.tid,
             shape,
             count,
             lock,
-            gives_back_own,
+            unlocks_own,
             stops: fresh.stopped || ended,
             own_writes: self.runner.own_writes,
             started,

@@ -44,7 +44,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let said = document
         .property()
         .map_err(|error| Failure::refused(format!("{name}: {error}")))?;
-    let told = Told {
+    let heading = Heading {
         args: args.clone(),
         origin: document.origin().to_string(),
         is_violation: document.is_violation(),
@@ -52,7 +52,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         complaints,
         budget: budget.clone(),
     };
-    let last = told.clone();
+    let last = heading.clone();
     let last_words = move |reason: &Reason| {
         progress::clear();
         last.show(&Judgement::Unknown(reason.to_string()))
@@ -63,14 +63,14 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
         Ok(model) => judge(args, &document, said, model, &budget)?,
     };
     let pen = watchdog.pen();
-    let exit = told.show(&judgement);
+    let exit = heading.show(&judgement);
     pen.lay_down(exit);
     Ok(exit)
 }
 
 /// What a judgement is about, for the message.
 #[derive(Clone)]
-struct Told {
+struct Heading {
     args: ValidateArgs,
     /// Which format and tool the witness is of.
     origin: String,
@@ -178,7 +178,7 @@ fn judge(
     violation::judge(document, written, task, plan)
 }
 
-impl Told {
+impl Heading {
     fn show(&self, judgement: &Judgement) -> Exit {
         let (word, style, exit, reason) = match judgement {
             Judgement::Violation(..) => ("confirmed", BAD, Exit::Unsafe, ""),

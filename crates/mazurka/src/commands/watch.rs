@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Editors save in several steps; this long nothing must happen before the file is read.
+/// Editors save in several steps: the file is read once nothing has happened for this long.
 const QUIET: Duration = Duration::from_millis(150);
-/// How often is looked whether the check has ended.
+/// How often to check whether the check has ended.
 const PERIOD: Duration = Duration::from_millis(40);
 
 /// Runs the command until it is interrupted.

@@ -1,5 +1,5 @@
-//! An execution graph as a picture: a column for each thread, program order goes down, and arrows for what one event
-//! has to do with another. The cycle that no interleaving has is drawn thick.
+//! An execution graph as a picture: a column for each thread, program order goes down, and arrows show how events
+//! are related. The cycle that no interleaving has is drawn thick.
 
 use super::Report;
 use super::weak::{cycle_lines, event_text, tells, threads};

@@ -16,7 +16,7 @@ const FEW_ROWS: usize = 40;
 /// More rows than these are cut in the middle: the start says how it began, the end is what matters.
 const MOST_ROWS: usize = 240;
 const FIRST_ROWS: usize = 60;
-/// So many rows or fewer are not worth leaving out.
+/// This many rows or fewer are not worth leaving out.
 const FEWEST_LEFT_OUT: usize = 2;
 
 /// What to draw, and how wide.

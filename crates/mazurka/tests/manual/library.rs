@@ -22,7 +22,7 @@ natively with generated arguments, and the model must agree (`cargo test -p conf
 worked out is any value of its type, although the library returns a certain one: a violation that needs it is *unknown*, and so is
 one that needs a second answer of a function that always says the same, such as `getuid`.
 
-A program can always define a function itself: its own definition goes before the table. For a function that has no row,
+A program can always define a function itself: its own definition takes precedence over the table. For a function that has no row,
 
 - if a header of the system declares it and it is given a pointer, the program is refused, with the advice to define it;
 - otherwise the result is arbitrary, nothing else is assumed to change, and the verdict says so.

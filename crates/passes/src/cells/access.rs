@@ -76,7 +76,7 @@ pub(super) struct Accesses {
     by_label: FxHashMap<(EdgeId, usize), usize>,
     /// By object: the accesses that can hit it.
     of_object: Vec<Vec<usize>>,
-    /// Places that an access can hit are listed up to so many.
+    /// Places that an access can hit are listed up to this many.
     pub(super) most_places: usize,
 }
 
@@ -149,11 +149,11 @@ impl Collector<'_> {
         let (kind, addr, sort, bytes) = match &xcfa[edge].labels[index] {
             Label::Load { var, addr } => {
                 let sort = xcfa[*var].sort;
-                (Kind::Load, *addr, sort, bytes_of(sort))
+                (Kind::Load, *addr, sort, sort.bytes())
             }
             Label::Store { addr, value } => {
                 let sort = xcfa.terms.sort(*value);
-                (Kind::Store, *addr, sort, bytes_of(sort))
+                (Kind::Store, *addr, sort, sort.bytes())
             }
             Label::Free(addr) => (Kind::Free, *addr, word, 0),
             label => {
@@ -229,8 +229,4 @@ impl Collector<'_> {
             }
         }
     }
-}
-
-fn bytes_of(sort: Sort) -> u64 {
-    u64::from(sort.width()).div_ceil(8)
 }

@@ -104,8 +104,16 @@ impl<'a> Rewriter<'a> {
 
     /// Does an edge lead to a failed assertion or the like, which ends the process?
     pub(super) fn fails(&self, edge: EdgeId) -> bool {
-        let error = self.old[self.old[edge].target].error;
-        matches!(error, Some(ErrorKind::Reached | ErrorKind::Overflow))
+        match self.old[self.old[edge].target].error {
+            Some(ErrorKind::Reached | ErrorKind::Overflow) => true,
+            None
+            | Some(
+                ErrorKind::InvalidDeref
+                | ErrorKind::InvalidFree
+                | ErrorKind::InvalidMemtrack
+                | ErrorKind::Unwound,
+            ) => false,
+        }
     }
 
     /// May the first thread end before others? Then the process ends with the last thread, whichever

@@ -98,7 +98,7 @@ pub fn cells(xcfa: &Xcfa, on_invalid: OnInvalid) -> Cells {
     cells_for(xcfa, on_invalid, MOST_CELLS)
 }
 
-/// The same, but an object stays in memory if one access may hit more than so many places of it.
+/// The same, but an object stays in memory if one access may hit more than this many places of it.
 pub fn cells_for(xcfa: &Xcfa, on_invalid: OnInvalid, most_places: usize) -> Cells {
     let most_places = most_places.min(MOST_CELLS);
     let points_to = PointsTo::of(xcfa);

@@ -1,6 +1,5 @@
 //! Names for the cells of an object: `s.x`, `table[3]`, or the offset if the layout is unknown.
 
-use expr::Sort;
 use xcfa::{Object, Shape};
 
 /// A name for `bytes` bytes at `offset`, and whether the scalar there is signed.
@@ -19,7 +18,7 @@ pub(super) fn name(object: &Object, offset: u64, bytes: u64) -> (String, bool) {
 fn find(shape: &Shape, offset: u64, bytes: u64, path: &mut String) -> Option<bool> {
     match shape {
         Shape::Scalar { sort, signed } => {
-            let whole = offset == 0 && size(*sort) == bytes;
+            let whole = offset == 0 && sort.bytes() == bytes;
             whole.then_some(*signed)
         }
         Shape::Array {
@@ -42,8 +41,4 @@ fn find(shape: &Shape, offset: u64, bytes: u64, path: &mut String) -> Option<boo
         }
         Shape::Bytes => None,
     }
-}
-
-fn size(sort: Sort) -> u64 {
-    u64::from(sort.width()).div_ceil(8)
 }

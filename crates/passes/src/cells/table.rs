@@ -156,10 +156,9 @@ fn add_flag(xcfa: &mut Xcfa, object: ObjId, scope: Scope) -> VarId {
 
 /// What a static object has in a piece at the start: as in memory, later entries win.
 fn initial_value(xcfa: &mut Xcfa, init: &[(u64, Term)], piece: &Piece) -> Term {
-    let length = |xcfa: &Xcfa, term: Term| u64::from(xcfa.terms.width(term)).div_ceil(8);
     let covering = |xcfa: &Xcfa, start: u64, end: u64| {
         let mut entries = init.iter().rev();
-        let touches = |&&(at, term): &&(u64, Term)| at < end && start < at + length(xcfa, term);
+        let touches = |&&(at, term): &&(u64, Term)| at < end && start < at + xcfa.terms.bytes(term);
         entries.find(touches).copied()
     };
     let whole = covering(xcfa, piece.start, piece.end());
@@ -168,7 +167,7 @@ fn initial_value(xcfa: &mut Xcfa, init: &[(u64, Term)], piece: &Piece) -> Term {
         Some((at, term)) if at == piece.start && xcfa.terms.sort(term) == piece.sort => {
             return term;
         }
-        Some((at, term)) if at <= piece.start && piece.end() <= at + length(xcfa, term) => {
+        Some((at, term)) if at <= piece.start && piece.end() <= at + xcfa.terms.bytes(term) => {
             part(xcfa, term, piece.start - at, piece.bytes)
         }
         Some(_) => {

@@ -31,7 +31,7 @@ use xcfa::{EdgeId, ErrorKind, Label, LocId, ObjectKind, ProcId, Scope, Span, Xcf
 /// How far to unroll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// A run may take the back edges of a loop so many times before it leaves the loop; calls of
+    /// A run may take the back edges of a loop this many times before it leaves the loop; calls of
     /// a procedure below itself, and threads that start threads of their own procedure, may nest
     /// as deep.
     pub rounds: u32,
@@ -49,7 +49,7 @@ pub struct Limits {
     pub keep_loops: bool,
     /// With `keep_loops`: allocating heap memory is no reason to unroll a loop; then an object may
     /// exist more than once.
-    pub families: bool,
+    pub repeated_objects: bool,
     /// All threads in one of these procedures run the same copy of it, however many there are;
     /// starting them is no reason to unroll a loop.
     pub shared: FxHashSet<ProcId>,
@@ -65,7 +65,7 @@ impl Default for Limits {
             threads: 64,
             edges: crate::MOST_EDGES,
             keep_loops: false,
-            families: false,
+            repeated_objects: false,
             shared: FxHashSet::default(),
         }
     }
@@ -106,7 +106,9 @@ fn makes_new_things(xcfa: &Xcfa, l: &Loop, limits: &Limits) -> bool {
     labels.any(|label| match label {
         Label::Start { proc, .. } => !limits.shared.contains(proc),
         Label::Call { .. } => true,
-        Label::Alloc { object, .. } => !limits.families && xcfa[*object].kind == ObjectKind::Heap,
+        Label::Alloc { object, .. } => {
+            !limits.repeated_objects && xcfa[*object].kind == ObjectKind::Heap
+        }
         _ => false,
     })
 }

@@ -101,8 +101,8 @@ impl Accesses {
 
 fn parts(xcfa: &Xcfa, label: &Label, conditions: bool) -> Option<(Kind, Term, u64)> {
     Some(match label {
-        Label::Load { var, addr } => (Kind::Load, *addr, bytes_of(xcfa[*var].sort.width())),
-        Label::Store { addr, value } => (Kind::Store, *addr, bytes_of(xcfa.terms.width(*value))),
+        Label::Load { var, addr } => (Kind::Load, *addr, xcfa[*var].sort.bytes()),
+        Label::Store { addr, value } => (Kind::Store, *addr, xcfa.terms.bytes(*value)),
         Label::Free(addr) => (Kind::Free, *addr, 0),
         _ if label.is_signalling() && !conditions => return None,
         _ => {
@@ -110,10 +110,6 @@ fn parts(xcfa: &Xcfa, label: &Label, conditions: bool) -> Option<(Kind, Term, u6
             (Kind::Lock, addr, bytes)
         }
     })
-}
-
-fn bytes_of(width: u32) -> u64 {
-    u64::from(width).div_ceil(8)
 }
 
 fn is_data(xcfa: &Xcfa, object: ObjId, kind: Kind) -> bool {

@@ -337,10 +337,9 @@ pub fn to_bits(terms: &mut Terms, value: Term) -> Term {
 
 /// What a static object has in a cell at the start: later entries win, the rest is zero.
 fn initial_value(terms: &mut Terms, init: &[(u64, Term)], cell: Cell) -> Term {
-    let width = |terms: &Terms, term: Term| u64::from(terms.width(term)).div_ceil(8);
     let mut bytes: Vec<Term> = Vec::new();
     for byte in cell.start..cell.start + cell.bytes {
-        let covers = |&&(at, term): &&(u64, Term)| at <= byte && byte < at + width(terms, term);
+        let covers = |&&(at, term): &&(u64, Term)| at <= byte && byte < at + terms.bytes(term);
         let value = match init.iter().rev().find(covers).copied() {
             Some((at, term))
                 if at == cell.start
@@ -370,7 +369,7 @@ fn initial_value(terms: &mut Terms, init: &[(u64, Term)], cell: Cell) -> Term {
 /// Does one entry of an initialiser alone say what is in a cell?
 fn is_alone(terms: &Terms, init: &[(u64, Term)], cell: Cell) -> bool {
     let touching = init.iter().filter(|&&(at, term)| {
-        let bytes = u64::from(terms.width(term)).div_ceil(8);
+        let bytes = terms.bytes(term);
         at < cell.start + cell.bytes && cell.start < at + bytes
     });
     touching.count() == 1

@@ -101,7 +101,7 @@ impl<'a> Finder<'a> {
             if let ObjectKind::Static { init } = &xcfa[object].kind {
                 for &(offset, term) in init {
                     let target = Target::new(object, Offset::At(offset as i64));
-                    let bytes = bytes(xcfa.terms.width(term));
+                    let bytes = xcfa.terms.bytes(term);
                     let kind = finder.kind(term);
                     finder.store([target], bytes, kind);
                 }
@@ -139,13 +139,13 @@ impl<'a> Finder<'a> {
             }
             Label::Havoc { var, .. } => self.add_var(*var, NUMBER),
             Label::Load { var, addr } => {
-                let kind = self.load(*addr, bytes(self.xcfa[*var].sort.width()));
+                let kind = self.load(*addr, self.xcfa[*var].sort.bytes());
                 self.add_var(*var, kind);
             }
             Label::Store { addr, value } => {
                 let kind = self.kind(*value);
                 let targets = self.address(*addr);
-                self.store(targets, bytes(self.xcfa.terms.width(*value)), kind);
+                self.store(targets, self.xcfa.terms.bytes(*value), kind);
             }
             Label::Lock { addr, mode } | Label::Unlock { addr, mode } => {
                 let targets = self.address(*addr);
@@ -293,8 +293,4 @@ impl<'a> Finder<'a> {
             results: self.results & NAME != 0,
         }
     }
-}
-
-fn bytes(width: u32) -> u64 {
-    u64::from(width).div_ceil(8)
 }
