@@ -2,8 +2,8 @@
 
 use dataflow::{BitSet, Liveness};
 use semantics::{Machine, Property};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use verdict::Task;
 use xcfa::{EdgeId, Label, ObjectKind};
 
@@ -15,7 +15,7 @@ pub(crate) struct Code<'x> {
     escaped: &'x BitSet,
     /// The numbers of threads, by who starts them and how many it has started before. Every execution uses the
     /// same, whatever the order in which threads are started.
-    numbers: RefCell<BTreeMap<(u32, u32), u32>>,
+    numbers: Mutex<BTreeMap<(u32, u32), u32>>,
 }
 
 impl<'x> Code<'x> {
@@ -24,13 +24,14 @@ impl<'x> Code<'x> {
             machine: Machine::new(&task.xcfa, task.property),
             liveness: Liveness::of(&task.xcfa),
             escaped: task.xcfa.escaped(),
-            numbers: RefCell::default(),
+            numbers: Mutex::default(),
         }
     }
 
     /// The number of the thread that `parent` starts after `earlier` others.
     pub fn number(&self, parent: u32, earlier: u32) -> u32 {
-        let mut numbers = self.numbers.borrow_mut();
+        let numbers = self.numbers.lock();
+        let mut numbers = numbers.unwrap_or_else(PoisonError::into_inner);
         let next = numbers.len() as u32 + 1;
         *numbers.entry((parent, earlier)).or_insert(next)
     }

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::exec::{Exec, Ways};
 use models::{Finding, Model};
-use semantics::{Trace, Violation};
+use semantics::{Property, Trace, Violation};
 use std::collections::BTreeSet;
 use verdict::{Budget, Reason};
 
@@ -80,6 +80,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// With what another worker has found.
+    pub(crate) fn add(&mut self, other: Outcome) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.graphs += other.graphs;
+        self.events += other.events;
+        self.error = self.error.take().or(other.error);
+        self.flagged = self.flagged.take().or(other.flagged);
+        self.assumed.extend(other.assumed);
+    }
+
+    /// Has it raised a flag where that is the violation that is searched for?
+    pub(crate) fn races(&self, code: &Code<'_>) -> bool {
+        code.machine.property == Property::Race && self.flagged.is_some()
+    }
+
     /// Judges a graph and, if it is possible, says how it goes on; notes an error or an end.
     pub(crate) fn visit(
         &mut self,

@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::objects::Objects;
 use crate::outcome::{Assumed, Stop};
+use crate::private::Private;
 use crate::probe::{Probe, Question};
 use models::MemoryOrder;
 use semantics::{Cell, Effect, Outcome, State, Step, Tid, Violation};
@@ -47,8 +48,11 @@ struct Local {
     blocked: bool,
     done: bool,
     violation: Option<Violation>,
-    /// Where the thread was since it did something other than read or choose.
-    seen: Vec<Point>,
+    /// Where the thread was since it did something that others may see other than read or choose, and what its own
+    /// memory held there.
+    seen: Vec<(Point, Private)>,
+    /// What its own memory holds.
+    private: Private,
     /// Values from outside for the next step.
     answers: Vec<u64>,
     /// How many threads it has started.
@@ -118,11 +122,17 @@ impl Run {
 
     /// Is the cell memory of one thread, to which no other thread can have the address?
     pub fn is_private(&self, code: &Code<'_>, cell: Cell) -> bool {
+        self.private_object(code, cell).is_some()
+    }
+
+    /// The object of such a cell.
+    fn private_object(&self, code: &Code<'_>, cell: Cell) -> Option<expr::ObjId> {
         let Cell::Bytes { start, .. } = cell else {
-            return false;
+            return None;
         };
         let instance = self.state.memory.instance_at(start);
-        instance.is_some_and(|it| code.is_private(it.obj))
+        let object = instance.map(|it| it.obj);
+        object.filter(|&it| code.is_private(it))
     }
 
     /// The name of a cell.
@@ -159,8 +169,12 @@ impl Run {
     /// The event at the front of a thread is in the graph now.
     pub fn taken(&mut self, thread: u32) {
         let local = &mut self.locals[thread as usize];
-        local.queue.pop_front();
-        local.seen.clear();
+        let taken = local.queue.pop_front();
+        // What is written to memory of its own is part of where it is.
+        let is_own = |cell: &Cell| local.private.holds(cell);
+        if !matches!(taken, Some(Pending::Do(Effect::Write { cell, .. })) if is_own(&cell)) {
+            local.seen.clear();
+        }
     }
 
     /// Takes a step that needs no value, or says what has to happen first.
@@ -190,7 +204,7 @@ impl Run {
     pub fn answer(&mut self, code: &Code<'_>, thread: u32, value: u64) -> Result<(), Stop> {
         let point = self.point(code, thread);
         let local = &mut self.locals[thread as usize];
-        local.seen.push(point);
+        local.seen.push((point, local.private.clone()));
         local.answers.push(value);
         let tried = self.attempt_all(code, thread)?;
         let waits = tried.iter().any(|it| it.probe.question.is_some());
@@ -210,7 +224,8 @@ impl Run {
         value: u64,
     ) -> Result<Option<MemoryOrder>, Stop> {
         let point = self.point(code, thread);
-        self.locals[thread as usize].seen.push(point);
+        let local = &mut self.locals[thread as usize];
+        local.seen.push((point, local.private.clone()));
         if self.objects.may_be_stale(thread, cell) {
             self.assumed.insert(Assumed::Uninitialised);
         }
@@ -241,8 +256,13 @@ impl Run {
     /// Was the thread here before, and has only read or chosen since? Then it may as well not have done so: it
     /// waits for one of these reads to find something else.
     fn spins(&self, code: &Code<'_>, thread: u32) -> bool {
-        let seen = &self.locals[thread as usize].seen;
-        !seen.is_empty() && seen.contains(&self.point(code, thread))
+        let local = &self.locals[thread as usize];
+        if local.seen.is_empty() {
+            return false;
+        }
+        let here = self.point(code, thread);
+        let mut seen = local.seen.iter();
+        seen.any(|(point, private)| *point == here && *private == local.private)
     }
 
     fn attempt(&self, code: &Code<'_>, thread: u32, edge: EdgeId) -> Result<Tried, Stop> {
@@ -319,7 +339,8 @@ impl Run {
         let seen = step.probe.seen(number);
         let effects = code.machine.effects(step.edge, &seen, &step.state);
         let effects = effects.map_err(Stop::Unsupported)?;
-        self.note_effects(thread, &effects);
+        self.note_effects(code, thread, &effects);
+        self.note_gone(code, thread, &step);
         let mut after = step.state;
         if let Some(var) = code.allocates(step.edge) {
             let made = after
@@ -330,6 +351,8 @@ impl Run {
                 .zeroed_by(step.edge, Tid(thread), &after)
                 .is_some();
             if let Some(made) = made {
+                let private = &mut self.locals[thread as usize].private;
+                private.forget(made.base..made.base + made.size, |_| true);
                 self.objects.add(thread, (made.base, made.size), zeroed);
             }
         } else {
@@ -344,12 +367,18 @@ impl Run {
     }
 
     /// What others may see of a step comes next, after its read, if it has one.
-    fn note_effects(&mut self, thread: u32, effects: &[Effect]) {
+    fn note_effects(&mut self, code: &Code<'_>, thread: u32, effects: &[Effect]) {
         for &effect in effects {
             match effect {
                 // These are in the graph by now.
                 Effect::Input(_) | Effect::Read { .. } => continue,
-                Effect::Write { cell, .. } => self.objects.written(thread, cell),
+                Effect::Write { cell, value, .. } => {
+                    self.objects.written(thread, cell);
+                    if let Some(object) = self.private_object(code, cell) {
+                        let private = &mut self.locals[thread as usize].private;
+                        private.write(cell, object, value);
+                    }
+                }
                 Effect::Start(number) => {
                     let count = self.locals.len().max(number as usize + 1);
                     let absent = Local {
@@ -367,6 +396,18 @@ impl Run {
             }
             let queue = &mut self.locals[thread as usize].queue;
             queue.push_back(Pending::Do(effect));
+        }
+    }
+
+    /// What is in objects whose scope a step leaves cannot be read any more.
+    fn note_gone(&mut self, code: &Code<'_>, thread: u32, step: &Tried) {
+        for label in &code.machine.xcfa[step.edge].labels {
+            if let Label::Dealloc(object) = label {
+                let depth = self.state.thread(Tid(thread)).frames.len();
+                let frame = code.machine.layout.stack_range(Tid(thread), depth);
+                let private = &mut self.locals[thread as usize].private;
+                private.forget(frame, |it| it == *object);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{confirm, program, run};
-use graphs::{explore, reference};
+use graphs::{explore, explore_on, reference};
 use models::Model;
 
 /// Numbers from a seed (SplitMix64).
@@ -72,7 +72,17 @@ fn the_reference_and_the_search_agree() {
         let task = program(&threads, "");
         for model in Model::names() {
             let (all, once) = (run(reference, &task, model), run(explore, &task, model));
+            let both = run(
+                |task, model, limits| explore_on(2, task, model, limits),
+                &task,
+                model,
+            );
             let counts = |it: &graphs::Outcome| (it.executions, it.blocked, it.flagged.is_some());
+            assert_eq!(
+                (counts(&both), both.graphs, both.events),
+                (counts(&once), once.graphs, once.events),
+                "{model}, seed {seed}, two workers: {threads:#?}"
+            );
             assert_eq!(
                 counts(&once),
                 counts(&all),
