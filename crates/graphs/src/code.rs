@@ -1,6 +1,7 @@
 //! The program, and what is known about it.
 
 use dataflow::{BitSet, Liveness};
+use models::Model;
 use semantics::{Machine, Property};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +14,8 @@ pub(crate) struct Code<'x> {
     pub machine: Machine<'x>,
     pub liveness: Liveness,
     escaped: &'x BitSet,
+    /// Sequential consistency, where it is what is asked about.
+    pub sc: Option<Model>,
     /// The numbers of threads, by who starts them and how many it has started before. Every execution uses the
     /// same, whatever the order in which threads are started.
     numbers: Mutex<BTreeMap<(u32, u32), u32>>,
@@ -24,6 +27,7 @@ impl<'x> Code<'x> {
             machine: Machine::new(&task.xcfa, task.property),
             liveness: Liveness::of(&task.xcfa),
             escaped: task.xcfa.escaped(),
+            sc: (task.property == Property::Robust).then(Model::sc),
             numbers: Mutex::default(),
         }
     }

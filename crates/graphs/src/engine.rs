@@ -19,7 +19,7 @@ impl Engine for Graphs {
             name: "graphs",
             summary: "Make every execution that a memory model allows, each once, as a graph",
             page: "engines/graphs.md",
-            properties: vec![Property::Reach, Property::Race],
+            properties: vec![Property::Reach, Property::Race, Property::Robust],
             options: vec![
                 OptionSpec::new(
                     "events",

@@ -71,7 +71,7 @@ pub struct Outcome {
     pub graphs: u64,
     /// Events of the executions, together.
     pub events: u64,
-    /// An execution that reaches an error.
+    /// An execution that reaches an error, or, where that is asked, that is not sequentially consistent.
     pub error: Option<Trace>,
     /// An execution that raises a flag of the model, such as `race`.
     pub flagged: Option<(Trace, Finding)>,
@@ -114,6 +114,15 @@ impl Outcome {
         if let Some((thread, violation)) = ways.violation {
             if self.error.is_none() {
                 self.error = Some(exec.trace(code, violation, Some(thread))?);
+            }
+            return Ok(None);
+        }
+        if let Some(sc) = &code.sc
+            && !ways.is_within_exchange()
+            && exec.is_beyond(sc)
+        {
+            if self.error.is_none() {
+                self.error = Some(exec.trace(code, Violation::NotSequential, None)?);
             }
             return Ok(None);
         }
