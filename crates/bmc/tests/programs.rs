@@ -10,7 +10,11 @@ use verdict::{Property, Verdict};
 fn by(config: &Config, folder: &str, property: Property) -> usize {
     solved(folder, property, |task| {
         // Both encodings have as many programs that they cannot decide as ones that they can.
-        let limit = if config.encoding == Encoding::Scheduler { 250 } else { 400 };
+        let limit = if config.encoding == Encoding::Scheduler {
+            250
+        } else {
+            400
+        };
         let answer = bmc::check(task, config, &budget(limit));
         match answer.confirm(task).into_verdict() {
             // Memory of a frame that has ended may be in a race of the formula, but not of the machine.

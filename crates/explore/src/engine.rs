@@ -20,7 +20,7 @@ impl Engine for Explore {
             name: "explore",
             summary: "Visit every reachable state of the program",
             page: "engines/explore.md",
-            properties: Property::ALL.to_vec(),
+            properties: Property::all_where(|it| !it.is_about_weak_memory()),
             options: vec![SEARCH.spec()],
         }
     }

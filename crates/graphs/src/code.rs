@@ -1,9 +1,10 @@
 //! The program, and what is known about it.
 
 use dataflow::{BitSet, Liveness};
+use models::Model;
 use semantics::{Machine, Property};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use verdict::Task;
 use xcfa::{EdgeId, Label, ObjectKind};
 
@@ -13,9 +14,11 @@ pub(crate) struct Code<'x> {
     pub machine: Machine<'x>,
     pub liveness: Liveness,
     escaped: &'x BitSet,
+    /// Sequential consistency, where it is what is asked about.
+    pub sc: Option<Model>,
     /// The numbers of threads, by who starts them and how many it has started before. Every execution uses the
     /// same, whatever the order in which threads are started.
-    numbers: RefCell<BTreeMap<(u32, u32), u32>>,
+    numbers: Mutex<BTreeMap<(u32, u32), u32>>,
 }
 
 impl<'x> Code<'x> {
@@ -24,13 +27,15 @@ impl<'x> Code<'x> {
             machine: Machine::new(&task.xcfa, task.property),
             liveness: Liveness::of(&task.xcfa),
             escaped: task.xcfa.escaped(),
-            numbers: RefCell::default(),
+            sc: (task.property == Property::Robust).then(Model::sc),
+            numbers: Mutex::default(),
         }
     }
 
     /// The number of the thread that `parent` starts after `earlier` others.
     pub fn number(&self, parent: u32, earlier: u32) -> u32 {
-        let mut numbers = self.numbers.borrow_mut();
+        let numbers = self.numbers.lock();
+        let mut numbers = numbers.unwrap_or_else(PoisonError::into_inner);
         let next = numbers.len() as u32 + 1;
         *numbers.entry((parent, earlier)).or_insert(next)
     }

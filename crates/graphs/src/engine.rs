@@ -1,6 +1,6 @@
 //! The engine: tasks in, answers out.
 
-use crate::{Assumed, Limits, Outcome, Stop, explore, reference};
+use crate::{Assumed, Limits, Outcome, Stop, explore_on, reference};
 use engine::{About, BadOption, Checker, Engine, Evidence, OptionSpec, Options, Values};
 use std::collections::BTreeSet;
 use verdict::{Answer, Bound, Budget, Check, MemoryModel, Proof, Property, Reason, Stats};
@@ -19,7 +19,7 @@ impl Engine for Graphs {
             name: "graphs",
             summary: "Make every execution that a memory model allows, each once, as a graph",
             page: "engines/graphs.md",
-            properties: vec![Property::Reach, Property::Race],
+            properties: vec![Property::Reach, Property::Race, Property::Robust],
             options: vec![
                 OptionSpec::new(
                     "events",
@@ -32,6 +32,17 @@ impl Engine for Graphs {
                     },
                 )
                 .or("400"),
+                OptionSpec::new(
+                    "jobs",
+                    "N",
+                    "Number of worker threads; the number of executions stays the same",
+                    Values::Number {
+                        least: 1,
+                        most: 256,
+                        samples: &[1, 2],
+                    },
+                )
+                .or("1"),
             ],
         }
     }
@@ -43,7 +54,10 @@ impl Engine for Graphs {
 
     fn configure(&self, _: Property, options: &Options) -> Result<Checker, BadOption> {
         let events = options.number::<usize>("events")?.unwrap_or(EVENTS);
-        Ok(Box::new(move |task, budget| check(task, events, budget)))
+        let jobs = options.number::<usize>("jobs")?.unwrap_or(1);
+        Ok(Box::new(move |task, budget| {
+            check(task, events, jobs, budget)
+        }))
     }
 
     fn recheck(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Option<Check> {
@@ -75,10 +89,10 @@ fn limits(events: usize, budget: &Budget) -> Limits {
 
 /// The search that leaves no execution out is known to do so for the shipped models; for others, all graphs are
 /// made by brute force.
-fn check(task: &Task, events: usize, budget: &Budget) -> Answer {
+fn check(task: &Task, events: usize, jobs: usize, budget: &Budget) -> Answer {
     let (model, limits) = (&task.memory_model, limits(events, budget));
     let outcome = match model.is_shipped() {
-        true => explore(task, model, &limits),
+        true => explore_on(jobs, task, model, &limits),
         false => reference(task, model, &limits),
     };
     match outcome {

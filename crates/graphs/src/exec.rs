@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::outcome::{Assumed, Stop};
 use crate::part::Part;
 use crate::run::{Next, Pending, Run};
-use models::{Access, Action, EventId, Graph, Location};
+use models::{Access, Action, EventId, Graph, Location, Model};
 use semantics::{Cell, Effect, Trace, Violation};
 use std::collections::BTreeSet;
 
@@ -45,6 +45,13 @@ pub(crate) struct Ways {
     pub blocked: bool,
 }
 
+impl Ways {
+    /// Is a read-modify-write half done? Its write comes next, and has one place only.
+    pub fn is_within_exchange(&self) -> bool {
+        matches!(self.choices[..], [Choice::Write(_, _, true)])
+    }
+}
+
 impl Exec {
     pub(crate) fn new(code: &Code<'_>) -> Exec {
         Exec {
@@ -64,12 +71,26 @@ impl Exec {
     /// What the model judges: without memory that is like a register. C's macros for atomics make such variables, and
     /// events that no one else can see must not order anything.
     pub(crate) fn visible(&self) -> Graph {
-        let is_seen = |id: &EventId| match self.graph.event(*id).action.access() {
-            Some(access) => !self.private[access.location.0 as usize],
-            None => true,
-        };
-        let seen: Vec<EventId> = self.graph.ids().filter(is_seen).collect();
+        let seen = self.graph.ids().filter(|&id| self.is_visible(id));
+        let seen: Vec<EventId> = seen.collect();
         Part::of(&self.graph, &seen).graph
+    }
+
+    /// Is it, by this model, no possible execution? A read for a step that was not taken, as of a lock that another
+    /// thread has, is no event of an execution: the thread may as well not have looked.
+    pub(crate) fn is_beyond(&self, model: &Model) -> bool {
+        let graph = &self.graph;
+        let tries = (0..self.run.threads()).filter(|&it| self.run.is_unfinished(it));
+        let tries: Vec<_> = tries.filter_map(|it| graph.thread(it).last()).collect();
+        let is_seen = |id: &EventId| !tries.contains(id) && self.is_visible(*id);
+        let seen: Vec<EventId> = graph.ids().filter(is_seen).collect();
+        let judged = model.allows(&Part::of(graph, &seen).graph);
+        !judged.expect("a graph of a program")
+    }
+
+    fn is_visible(&self, id: EventId) -> bool {
+        let access = self.graph.event(id).action.access();
+        access.is_none_or(|it| !self.private[it.location.0 as usize])
     }
 
     /// Where the places of a location that an event may take begin: memory of one thread holds what was written

@@ -9,42 +9,98 @@ use crate::code::Code;
 use crate::exec::{Choice, Exec};
 use crate::outcome::{Limits, Outcome, Stop};
 use crate::part::Part;
+use crate::pool::{Pool, StopOnExit};
 use crate::reference::successors;
 use models::{Access, Action, EventId, EventSet, Graph, Model};
 use std::collections::BTreeMap;
-use verdict::{Property, Task};
+use verdict::Task;
 
 /// The executions of a program that was prepared with [`verdict::Preparation::Ordered`].
 ///
 /// Law: the same as [`crate::reference()`], but that it stops at the first violation of the property.
 pub fn explore(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome, Stop> {
     let code = Code::new(task);
-    let mut search = Search {
-        model,
-        limits,
-        outcome: Outcome::default(),
-    };
+    let mut search = Search::new(model, limits, 1);
     let mut open = vec![Exec::new(&code)];
     while let Some(exec) = open.pop() {
         search.visit(&code, exec, &mut open)?;
-        let raced = task.property == Property::Race && search.outcome.flagged.is_some();
-        if raced || search.outcome.error.is_some() {
+        if search.is_over(&code) {
             break;
         }
     }
     Ok(search.outcome)
 }
 
+/// The same on several cores. The counts are the same; which of several violations is found may differ.
+pub fn explore_on(
+    jobs: usize,
+    task: &Task,
+    model: &Model,
+    limits: &Limits,
+) -> Result<Outcome, Stop> {
+    if jobs <= 1 {
+        return explore(task, model, limits);
+    }
+    let code = Code::new(task);
+    let pool = Pool::new(jobs, Exec::new(&code));
+    let work = || -> Result<Outcome, Stop> {
+        let _guard = StopOnExit(&pool);
+        let mut search = Search::new(model, limits, jobs);
+        let mut open = Vec::new();
+        while let Some(exec) = open.pop().or_else(|| pool.take()) {
+            search.visit(&code, exec, &mut open)?;
+            if search.is_over(&code) || pool.stopped() {
+                break;
+            }
+            pool.share(&mut open);
+        }
+        Ok(search.outcome)
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let mut sum = Outcome::default();
+        let mut stop = None;
+        for worker in workers {
+            match worker.join() {
+                Ok(Ok(outcome)) => sum.add(outcome),
+                Ok(Err(why)) => stop = stop.or(Some(why)),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        // A violation is one, whatever another worker has met.
+        match stop.filter(|_| sum.error.is_none() && !sum.races(&code)) {
+            Some(why) => Err(why),
+            None => Ok(sum),
+        }
+    })
+}
+
 struct Search<'a> {
     model: &'a Model,
     limits: &'a Limits,
+    /// How many search at the same time.
+    jobs: usize,
     outcome: Outcome,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(model: &'a Model, limits: &'a Limits, jobs: usize) -> Search<'a> {
+        Search {
+            model,
+            limits,
+            jobs,
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Was a violation found?
+    fn is_over(&self, code: &Code<'_>) -> bool {
+        self.outcome.error.is_some() || self.outcome.races(code)
+    }
+
     /// Goes on from a graph, and puts what follows from it on the stack.
     fn visit(&mut self, code: &Code<'_>, mut exec: Exec, open: &mut Vec<Exec>) -> Result<(), Stop> {
-        let bytes = open.len() * 256 * exec.graph.events.len();
+        let bytes = self.jobs * open.len() * 256 * exec.graph.events.len();
         self.limits.check(self.outcome.graphs, bytes as u64)?;
         let visited = self
             .outcome

@@ -22,12 +22,14 @@ mod key;
 mod objects;
 mod outcome;
 mod part;
+mod pool;
+mod private;
 mod probe;
 mod reference;
 mod run;
 
 pub use engine::Graphs;
 pub use exec::Exec;
-pub use explore::explore;
+pub use explore::{explore, explore_on};
 pub use outcome::{Assumed, Limits, Outcome, Stop};
 pub use reference::reference;

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::exec::{Exec, Ways};
 use models::{Finding, Model};
-use semantics::{Trace, Violation};
+use semantics::{Property, Trace, Violation};
 use std::collections::BTreeSet;
 use verdict::{Budget, Reason};
 
@@ -71,7 +71,7 @@ pub struct Outcome {
     pub graphs: u64,
     /// Events of the executions, together.
     pub events: u64,
-    /// An execution that reaches an error.
+    /// An execution that reaches an error, or, where that is asked, that is not sequentially consistent.
     pub error: Option<Trace>,
     /// An execution that raises the flag `race` of the model.
     pub flagged: Option<(Trace, Finding)>,
@@ -80,6 +80,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// With what another worker has found.
+    pub(crate) fn add(&mut self, other: Outcome) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.graphs += other.graphs;
+        self.events += other.events;
+        self.error = self.error.take().or(other.error);
+        self.flagged = self.flagged.take().or(other.flagged);
+        self.assumed.extend(other.assumed);
+    }
+
+    /// Has it raised a flag where that is the violation that is searched for?
+    pub(crate) fn races(&self, code: &Code<'_>) -> bool {
+        code.machine.property == Property::Race && self.flagged.is_some()
+    }
+
     /// Judges a graph and, if it is possible, says how it goes on; notes an error or an end.
     pub(crate) fn visit(
         &mut self,
@@ -98,6 +114,15 @@ impl Outcome {
         if let Some((thread, violation)) = ways.violation {
             if self.error.is_none() {
                 self.error = Some(exec.trace(code, violation, Some(thread))?);
+            }
+            return Ok(None);
+        }
+        if let Some(sc) = &code.sc
+            && !ways.is_within_exchange()
+            && exec.is_beyond(sc)
+        {
+            if self.error.is_none() {
+                self.error = Some(exec.trace(code, Violation::NotSequential, None)?);
             }
             return Ok(None);
         }

@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::objects::Objects;
 use crate::outcome::{Assumed, Stop};
+use crate::private::Private;
 use crate::probe::Question;
 use models::MemoryOrder;
 use semantics::{Cell, Effect, State, Step, Tid, Violation};
@@ -53,8 +54,11 @@ struct Local {
     blocked: bool,
     done: bool,
     violation: Option<Violation>,
-    /// Where the thread was since it did something other than read or choose.
-    seen: Vec<Point>,
+    /// Where the thread was since it did something that others may see other than read or choose, and what its own
+    /// memory held there.
+    seen: Vec<(Point, Private)>,
+    /// What its own memory holds.
+    private: Private,
     /// Values from outside for the next step.
     answers: Vec<u64>,
     /// How many threads it has started.
@@ -116,11 +120,17 @@ impl Run {
 
     /// Is the cell memory of one thread, to which no other thread can have the address?
     pub fn is_private(&self, code: &Code<'_>, cell: Cell) -> bool {
+        self.private_object(code, cell).is_some()
+    }
+
+    /// The object of such a cell.
+    fn private_object(&self, code: &Code<'_>, cell: Cell) -> Option<expr::ObjId> {
         let Cell::Bytes { start, .. } = cell else {
-            return false;
+            return None;
         };
         let instance = self.state.memory.instance_at(start);
-        instance.is_some_and(|it| code.is_private(it.obj))
+        let object = instance.map(|it| it.obj);
+        object.filter(|&it| code.is_private(it))
     }
 
     /// The name of a cell.
@@ -157,8 +167,12 @@ impl Run {
     /// The event at the front of a thread is in the graph now.
     pub fn taken(&mut self, thread: u32) {
         let local = &mut self.locals[thread as usize];
-        local.queue.pop_front();
-        local.seen.clear();
+        let taken = local.queue.pop_front();
+        // What is written to memory of its own is part of where it is.
+        let is_own = |cell: &Cell| local.private.holds(cell);
+        if !matches!(taken, Some(Pending::Do(Effect::Write { cell, .. })) if is_own(&cell)) {
+            local.seen.clear();
+        }
     }
 
     /// Takes a step that needs no value, or says what has to happen first.
@@ -188,7 +202,7 @@ impl Run {
     pub fn answer(&mut self, code: &Code<'_>, thread: u32, value: u64) -> Result<(), Stop> {
         let point = self.point(code, thread);
         let local = &mut self.locals[thread as usize];
-        local.seen.push(point);
+        local.seen.push((point, local.private.clone()));
         local.answers.push(value);
         let tried = self.attempt_all(code, thread)?;
         let waits = tried.iter().any(|it| it.probe.question.is_some());
@@ -208,7 +222,8 @@ impl Run {
         value: u64,
     ) -> Result<Option<MemoryOrder>, Stop> {
         let point = self.point(code, thread);
-        self.locals[thread as usize].seen.push(point);
+        let local = &mut self.locals[thread as usize];
+        local.seen.push((point, local.private.clone()));
         if self.objects.may_be_stale(thread, cell) {
             self.assumed.insert(Assumed::Uninitialised);
         }
@@ -242,7 +257,12 @@ impl Run {
     /// Was the thread here before, and has only read or chosen since? Then it may as well not have done so: it
     /// waits for one of these reads to find something else.
     fn spins(&self, code: &Code<'_>, thread: u32) -> bool {
-        let seen = &self.locals[thread as usize].seen;
-        !seen.is_empty() && seen.contains(&self.point(code, thread))
+        let local = &self.locals[thread as usize];
+        if local.seen.is_empty() {
+            return false;
+        }
+        let here = self.point(code, thread);
+        let mut seen = local.seen.iter();
+        seen.any(|(point, private)| *point == here && *private == local.private)
     }
 }

@@ -130,6 +130,28 @@ fn waiting_loops_are_blocked_reads() {
     );
 }
 
+/// C's macros for atomics read into a variable in memory.
+#[test]
+fn waiting_loops_with_memory_of_their_own() {
+    check(
+        &[
+            "x = 1; __atomic_store_n(&y, 1, rel);",
+            "for (;;) { int t; __atomic_load(&y, &t, acq); if (t) break; } r1 = x;",
+        ],
+        "r1 != 1",
+        "sc 1, tso 1, pso 1, ra 1, rc11 1",
+    );
+}
+
+/// A loop that counts in memory of its own comes to its end.
+#[test]
+fn loops_that_count_do_not_wait() {
+    let body = "int n = 0; int *p = &n; while (*p < 2) { if (__atomic_load_n(&y, rlx)) r0 = 1; *p = *p + 1; } s0 = 1;";
+    check(&[body], "s0 == 1", "sc 1!, tso 1!, pso 1!, ra 1!, rc11 1!");
+    let outer = "int n = 0; int *p = &n; for (;;) { int t; __atomic_load(&y, &t, rlx); *p = *p + 1; if (*p == 3) break; } s0 = 1;";
+    check(&[outer], "s0 == 1", "sc 1!, tso 1!, pso 1!, ra 1!, rc11 1!");
+}
+
 #[test]
 fn compare_exchange_has_two_orders() {
     // A failure that is relaxed does not acquire.

@@ -3,8 +3,9 @@
 mod common;
 
 use common::{confirm, program, run};
-use graphs::{explore, reference};
+use graphs::{explore, explore_on, reference};
 use models::Model;
+use semantics::Property;
 
 /// Numbers from a seed (SplitMix64).
 struct Random(u64);
@@ -72,7 +73,17 @@ fn the_reference_and_the_search_agree() {
         let task = program(&threads, "");
         for model in Model::names() {
             let (all, once) = (run(reference, &task, model), run(explore, &task, model));
+            let both = run(
+                |task, model, limits| explore_on(2, task, model, limits),
+                &task,
+                model,
+            );
             let counts = |it: &graphs::Outcome| (it.executions, it.blocked, it.flagged.is_some());
+            assert_eq!(
+                (counts(&both), both.graphs, both.events),
+                (counts(&once), once.graphs, once.events),
+                "{model}, seed {seed}, two workers: {threads:#?}"
+            );
             assert_eq!(
                 counts(&once),
                 counts(&all),
@@ -80,7 +91,7 @@ fn the_reference_and_the_search_agree() {
             );
             if let Some((trace, _)) = &once.flagged {
                 let mut racing = task.clone();
-                racing.property = semantics::Property::Race;
+                racing.property = Property::Race;
                 confirm(&racing, model, trace);
             }
         }
@@ -110,4 +121,41 @@ fn errors_are_found_by_both_and_confirmed() {
         }
     }
     assert!(found > 20, "{found} errors are too few to say anything");
+}
+
+/// A program is robust if, and only if, the model has as many executions as sequential consistency: it has all
+/// of those.
+#[test]
+fn robust_programs_have_no_more_executions() {
+    let mut found = 0;
+    for seed in 200..230 {
+        let mut threads = Random(seed).threads();
+        // Most programs with strong orders have interleavings only.
+        for thread in &mut threads {
+            *thread = thread.replace("sc)", "rlx)").replace("ar)", "rlx)");
+        }
+        let task = |property| {
+            let mut task = program(&threads, "");
+            task.property = property;
+            task
+        };
+        let (plain, asked) = (task(Property::Reach), task(Property::Robust));
+        let interleavings = run(reference, &plain, "sc").executions;
+        for model in Model::names() {
+            let all = run(reference, &plain, model).executions;
+            for method in [explore, reference] {
+                let error = run(method, &asked, model).error;
+                let text = format!("{model}, seed {seed}: {threads:#?}");
+                assert_eq!(error.is_none(), all == interleavings, "{text}");
+                if let Some(trace) = &error {
+                    confirm(&asked, model, trace);
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        found >= 10,
+        "{found} executions are too few to say anything"
+    );
 }

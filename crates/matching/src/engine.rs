@@ -83,7 +83,9 @@ impl Engine for Matching {
             name: "matching",
             summary: "Visit states that look new to a set of predicates, and add predicates until all are visited",
             page: "engines/matching.md",
-            properties: Property::all_where(|it| it != Property::Termination),
+            properties: Property::all_where(|it| {
+                it != Property::Termination && !it.is_about_weak_memory()
+            }),
             options: vec![
                 STRATEGY.spec(),
                 POR.spec(),

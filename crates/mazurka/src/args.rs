@@ -2,6 +2,7 @@
 
 mod bench;
 mod engines;
+mod fence;
 mod functions;
 mod fuzz;
 mod live;
@@ -10,6 +11,7 @@ mod witness;
 
 pub use bench::{BenchArgs, RunOn};
 pub use engines::{AUTO, EngineArgs};
+pub use fence::{FenceArgs, FenceFormat};
 pub use functions::FunctionsArgs;
 pub use fuzz::FuzzArgs;
 pub use live::{ServeArgs, WatchArgs};
@@ -35,6 +37,8 @@ Examples:
   mazurka replay bug.json                  ... and run it again
   mazurka check --html bug.html prog.c     the same as a page to step through
   mazurka watch prog.c                     check again whenever it is saved
+  mazurka check --memory-model rc11 prog.c memory orders mean what they say
+  mazurka fence prog.c                     which memory orders may be weaker?
   mazurka serve                            a page to write and check programs in
   mazurka check --witness w.graphml prog.c write a witness for other tools ...
   mazurka validate --witness w.yml prog.c  ... and check one of theirs
@@ -72,6 +76,8 @@ pub enum Command {
     VerifyEvidence(VerifyEvidenceArgs),
     /// Check a witness of any tool: does it lead to a violation, or to a proof
     Validate(ValidateArgs),
+    /// Find the weakest memory orders that keep a property, and which have to be stronger if it fails
+    Fence(FenceArgs),
     /// Run a program many times with random schedules; finds bugs, proves nothing
     Simulate(SimulateArgs),
     /// Show the control flow automata of a program

@@ -14,6 +14,7 @@ mod digest;
 mod evidence_file;
 mod explanation;
 mod failure;
+mod fence_report;
 mod memory_model;
 mod output;
 mod pipeline;

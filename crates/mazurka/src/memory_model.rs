@@ -54,6 +54,11 @@ impl ChosenModel {
         Ok(chosen)
     }
 
+    /// Is it sequential consistency as we ship it?
+    pub fn is_sc(&self) -> bool {
+        self.name == "sc" && self.text.is_none()
+    }
+
     /// The model; what is wrong with its text, otherwise.
     pub fn model(&self) -> Result<MemoryModel, String> {
         match &self.text {
@@ -65,7 +70,7 @@ impl ChosenModel {
 
     /// An option that was given and makes no sense with executions that are graphs, if there is one.
     pub fn refused(&self, args: &CheckArgs) -> Option<String> {
-        let is_graph = args.engine == GRAPHS || self.name != "sc" || self.text.is_some();
+        let is_graph = args.engine == GRAPHS || !self.is_sc();
         let option = match (&args.show.trace, args.witness.witness.is_empty()) {
             (Some(_), _) => "--trace",
             (_, false) => "--witness",

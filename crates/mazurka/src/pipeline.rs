@@ -18,19 +18,36 @@ pub fn property(text: &str, entry: &str) -> Result<Property, Failure> {
     }
 }
 
-/// Everything that is to be checked: one property, several that are separated by commas, or `all`.
-pub fn properties(text: &str, entry: &str) -> Result<Vec<Property>, Failure> {
+/// Everything that is to be checked: one property, several that are separated by commas, or `all` that mean
+/// something under the memory model.
+pub fn properties(text: &str, entry: &str, is_sc: bool) -> Result<Vec<Property>, Failure> {
     if text == ALL {
-        return Ok(Property::ALL.to_vec());
+        return Ok(Property::all_where(|it| {
+            !(is_sc && it.is_about_weak_memory())
+        }));
     }
     let mut properties = Vec::new();
     for part in parts(text) {
         let property = property(part, entry)?;
+        if is_sc {
+            refuse_weak_memory(property)?;
+        }
         if !properties.contains(&property) {
             properties.push(property);
         }
     }
     Ok(properties)
+}
+
+/// Refuses what is no question under sequential consistency.
+pub fn refuse_weak_memory(property: Property) -> Result<(), Failure> {
+    match property.is_about_weak_memory() {
+        true => Err(Failure::usage(format!(
+            "--property {property} asks for executions that are not sequentially consistent, and there are none under \
+             `sc`: name another model with `mazurka check --memory-model`"
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// The names in a list. A file may have a comma in its name.

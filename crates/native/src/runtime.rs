@@ -31,6 +31,7 @@ impl Expectation {
             Property::Deadlock | Property::Termination => Expectation::Hangs,
             Property::Overflow => Expectation::Overflows,
             Property::MemSafety(_) => Expectation::MemoryError,
+            Property::Robust => unreachable!("an execution graph is no schedule"),
         }
     }
 

@@ -145,6 +145,7 @@ pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
         Property::MemSafety(_) => MEMORY,
         Property::Overflow => OVERFLOWS,
         Property::Termination => ENDLESS,
+        Property::Robust => WEAK,
         _ if threads_bounded => LOCATIONS,
         _ => LOCATIONS_OF_MANY,
     }

@@ -103,6 +103,11 @@ pub enum What {
         /// The last of them.
         last: usize,
     },
+    /// Events in an order that no interleaving has.
+    Cycle {
+        /// Where they are, each place once.
+        places: Vec<SourcePlace>,
+    },
 }
 
 /// An operation with the values of its operands.
@@ -251,6 +256,12 @@ impl Failure {
             What::Stuck { threads, cycle } => stuck_headline(violation, threads, cycle),
             What::Endless { first, last } => {
                 format!("{violation}: steps {first} to {last} repeat for ever")
+            }
+            What::Cycle { places } if places.is_empty() => violation.to_string(),
+            What::Cycle { places } => {
+                let places: Vec<String> = places.iter().map(SourcePlace::to_string).collect();
+                let places = places.join(", ");
+                format!("{violation}: no interleaving does what happens at {places}")
             }
             What::Plain => violation.to_string(),
         }

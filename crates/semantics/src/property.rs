@@ -21,6 +21,8 @@ pub enum Property {
     MemSafety(MemoryParts),
     /// Every execution ends.
     Termination,
+    /// Every execution that the memory model allows is sequentially consistent.
+    Robust,
 }
 
 /// A property that we cannot read.
@@ -62,13 +64,14 @@ struct Facts {
 
 impl Property {
     /// All of them, in the order of the manual.
-    pub const ALL: [Property; 6] = [
+    pub const ALL: [Property; 7] = [
         Property::Reach,
         Property::Race,
         Property::Deadlock,
         Property::Overflow,
         Property::MEMSAFETY,
         Property::Termination,
+        Property::Robust,
     ];
 
     /// Memory safety, all of it.
@@ -130,6 +133,14 @@ impl Property {
                 formulas: &["F end"],
                 error: None,
             },
+            Property::Robust => Facts {
+                name: "robust",
+                competition: None,
+                demands: "under the memory model, every execution is sequentially consistent",
+                holds: "every execution is sequentially consistent",
+                formulas: &["G robust"],
+                error: None,
+            },
         }
     }
 
@@ -179,6 +190,11 @@ impl Property {
     /// Is this memory safety, or a part of it?
     pub const fn is_memsafety(self) -> bool {
         matches!(self, Property::MemSafety(_))
+    }
+
+    /// Is it a question at all under sequential consistency?
+    pub const fn is_about_weak_memory(self) -> bool {
+        matches!(self, Property::Robust)
     }
 
     /// Does an execution that ends so violate it?

@@ -49,6 +49,8 @@ pub enum Violation {
     InvalidMemtrack,
     /// An execution that goes on for ever.
     NonTermination,
+    /// An execution that no interleaving of the threads is.
+    NotSequential,
 }
 
 /// Why the machine does not come to the violation that an engine has found.
@@ -89,6 +91,7 @@ impl Violation {
             Violation::InvalidFree => Property::MemSafety(MemoryParts::FREE),
             Violation::InvalidMemtrack => Property::MemSafety(MemoryParts::MEMTRACK),
             Violation::NonTermination => Property::Termination,
+            Violation::NotSequential => Property::Robust,
         }
     }
 }
@@ -104,6 +107,7 @@ impl fmt::Display for Violation {
             Violation::InvalidFree => "invalid free (valid-free)",
             Violation::InvalidMemtrack => "memory is lost (valid-memtrack)",
             Violation::NonTermination => "an execution never ends",
+            Violation::NotSequential => "an execution is not sequentially consistent",
         })
     }
 }

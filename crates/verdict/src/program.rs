@@ -236,7 +236,10 @@ fn waits(property: Property) -> bool {
     matches!(property, Property::Deadlock | Property::Termination)
 }
 
-/// Where accesses themselves can be errors, none may be dropped for being of no use.
+/// Where accesses themselves can be errors, or a part of one, none may be dropped for being of no use.
 fn looks_at_accesses(property: Property) -> bool {
-    matches!(property, Property::Race | Property::MemSafety(_))
+    matches!(
+        property,
+        Property::Race | Property::MemSafety(_) | Property::Robust
+    )
 }

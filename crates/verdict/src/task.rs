@@ -3,13 +3,15 @@
 use crate::{MemoryModel, Program, Refused};
 use dataflow::Analysed;
 use semantics::{Layout, Property};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use xcfa::{EdgeId, MemoryOrder, Xcfa};
 
 /// A question for an engine: a program, a property and a memory model.
 ///
 /// Law: there is one way to make a task, [`Task::prepare`], which alone knows how the program has to
 /// be translated and prepared for the property. A program that was prepared for another property
-/// may have lost what matters for this one.
+/// may have lost what matters for this one. ([`Task::with_orders`] changes what no preparation looks at.)
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Task {
@@ -41,5 +43,25 @@ impl Task {
             property,
             memory_model: program.memory_model(),
         })
+    }
+
+    /// The same program with other memory orders on these edges, which are atomic accesses or fences. `None` is for a
+    /// fence that is not there.
+    pub fn with_orders(&self, orders: &BTreeMap<EdgeId, Option<MemoryOrder>>) -> Task {
+        let mut xcfa = Xcfa::clone(&self.xcfa);
+        for (&id, &order) in orders {
+            let edge = &mut xcfa.edges[id.0 as usize];
+            assert!(edge.atomic, "only what is atomic has an order");
+            assert!(
+                order.is_some() || edge.labels.is_empty(),
+                "only a fence can go"
+            );
+            (edge.atomic, edge.order) = (order.is_some(), order);
+        }
+        Task {
+            xcfa: xcfa.into(),
+            property: self.property,
+            memory_model: Arc::clone(&self.memory_model),
+        }
     }
 }

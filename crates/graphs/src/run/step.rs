@@ -94,7 +94,8 @@ impl Run {
         let seen = step.probe.seen(number);
         let effects = code.machine.effects(step.edge, &seen, &step.state);
         let effects = effects.map_err(Stop::Unsupported)?;
-        self.note_effects(thread, &effects);
+        self.note_effects(code, thread, &effects);
+        self.note_gone(code, thread, &step);
         let mut after = step.state;
         if let Some(var) = code.allocates(step.edge) {
             let made = after
@@ -105,6 +106,8 @@ impl Run {
                 .zeroed_by(step.edge, Tid(thread), &after)
                 .is_some();
             if let Some(made) = made {
+                let private = &mut self.locals[thread as usize].private;
+                private.forget(made.base..made.base + made.size, |_| true);
                 self.objects.add(thread, (made.base, made.size), zeroed);
             }
         } else {
@@ -119,12 +122,18 @@ impl Run {
     }
 
     /// What others may see of a step comes next, after its read, if it has one.
-    fn note_effects(&mut self, thread: u32, effects: &[Effect]) {
+    fn note_effects(&mut self, code: &Code<'_>, thread: u32, effects: &[Effect]) {
         for &effect in effects {
             match effect {
                 // These are in the graph by now.
                 Effect::Input(_) | Effect::Read { .. } => continue,
-                Effect::Write { cell, .. } => self.objects.written(thread, cell),
+                Effect::Write { cell, value, .. } => {
+                    self.objects.written(thread, cell);
+                    if let Some(object) = self.private_object(code, cell) {
+                        let private = &mut self.locals[thread as usize].private;
+                        private.write(cell, object, value);
+                    }
+                }
                 Effect::Start(number) => {
                     let count = self.locals.len().max(number as usize + 1);
                     let absent = Local {
@@ -142,6 +151,18 @@ impl Run {
             }
             let queue = &mut self.locals[thread as usize].queue;
             queue.push_back(Pending::Do(effect));
+        }
+    }
+
+    /// What is in objects whose scope a step leaves cannot be read any more.
+    fn note_gone(&mut self, code: &Code<'_>, thread: u32, step: &Tried) {
+        for label in &code.machine.xcfa[step.edge].labels {
+            if let Label::Dealloc(object) = label {
+                let depth = self.state.thread(Tid(thread)).frames.len();
+                let frame = code.machine.layout.stack_range(Tid(thread), depth);
+                let private = &mut self.locals[thread as usize].private;
+                private.forget(frame, |it| it == *object);
+            }
         }
     }
 

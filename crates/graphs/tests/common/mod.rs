@@ -36,10 +36,16 @@ pub fn program(threads: &[String], after: &str) -> Task {
 }
 
 /// A program as a task.
+#[allow(dead_code)]
 pub fn task(text: &str) -> Task {
+    task_for(text, Property::Reach)
+}
+
+/// A program as a task for a property.
+pub fn task_for(text: &str, property: Property) -> Task {
     let program = Program::new(vec![SourceFile::new("test.c", text)]);
     let program = program.with_preparation(Preparation::Ordered);
-    Task::prepare(&program, Property::Reach).expect("a program")
+    Task::prepare(&program, property).expect("a program")
 }
 
 /// A search for executions.

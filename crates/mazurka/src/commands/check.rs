@@ -48,8 +48,9 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let properties = pipeline::properties(&args.property, &args.program.reading.entry)?;
     let memory_model = ChosenModel::read(&args.memory_model)?;
+    let entry = &args.program.reading.entry;
+    let properties = pipeline::properties(&args.property, entry, memory_model.is_sc())?;
     if let Some(what) = memory_model.refused(args) {
         return Err(Failure::usage(what));
     }

@@ -5,6 +5,7 @@ mod bench;
 mod cfa;
 mod check;
 mod completions;
+mod fence;
 mod functions;
 mod fuzz;
 mod man;
@@ -59,6 +60,10 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::VerifyEvidence(args) => verify_evidence::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Fence(mut args) => {
+            pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            fence::run(&args)
+        }
         Command::Simulate(mut args) => {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             simulate::run(&args)

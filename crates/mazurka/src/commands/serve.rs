@@ -11,6 +11,9 @@ use verdict::Property;
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     let checker = std::env::current_exe()
         .map_err(|error| Failure::refused(format!("cannot find this program: {error}")))?;
+    // Pages check under sequential consistency.
+    let properties = Property::all_where(|it| !it.is_about_weak_memory());
+    let properties = properties.into_iter().map(Property::name).collect();
     let config = Config {
         listen: args.listen,
         names: args.host.clone(),
@@ -19,7 +22,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         timeout: args.timeout,
         memory: args.memory >> 20,
         most_checks: usize::from(args.checks),
-        properties: Property::ALL.map(Property::name).to_vec(),
+        properties,
         engines: [&[AUTO], Registry::standard().names().as_slice()].concat(),
     };
     let served = serve::run(config, |address| {

@@ -13,6 +13,7 @@ use verdict::{Budget, Confirmed, Property, Reason, Task, grouped};
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let budget = budget(&args.limits);
     let property = pipeline::property(&args.property, &args.program.reading.entry)?;
+    pipeline::refuse_weak_memory(property)?;
     let memory = args.limits.memory;
     let watchdog = Watchdog::watch(&budget, memory, without_answer(args, property, &budget));
     let program = pipeline::read(&args.program)?;

@@ -7,6 +7,7 @@
 
 use super::{Mismatch, Replay, Run};
 use crate::effect::{Effect, Seen};
+use crate::failure::{Failure, SourcePlace, What};
 use crate::{Access, Cell, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation};
 use models::{Action, Event, EventId, Finding, Graph, Location, Model};
 use xcfa::EdgeId;
@@ -43,6 +44,7 @@ pub fn replay_graph(
     let weak = Weak::new(Run::new(machine), graph);
     let (replay, steps) = match trace.violation {
         Violation::DataRace => weak.race(trace, model)?,
+        Violation::NotSequential => weak.not_sequential(trace, model)?,
         _ => weak.failing_step(trace, model)?,
     };
     let sc = Model::sc().judge(graph).ok();
@@ -166,6 +168,37 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         let state = self.run.state.clone();
         let failure = self.run.race(&state, [(a, spans[0]), (b, spans[1])]);
         let replay = self.run.finish(failure, Some(spans[1]), Some([one, two]));
+        Ok((replay, self.steps))
+    }
+
+    /// All steps can be taken, and sequential consistency forbids what the model allows.
+    fn not_sequential(mut self, trace: &Trace, model: &Model) -> Result<Ended, Mismatch> {
+        for (index, step) in trace.steps.iter().enumerate() {
+            self.advance(step, index)?;
+        }
+        self.all_done()?;
+        self.judge(model)?;
+        let (seen, numbers) = self.visible();
+        let cycle = Model::sc().judge(&seen).map_err(wrong)?.forbidden;
+        let cycle = cycle.ok_or(Mismatch::NoViolation)?;
+        let steps = cycle.steps.iter().map(|step| numbers[step.from.index()]);
+        let mut steps: Vec<usize> = steps.filter_map(|id| self.steps[id.index()]).collect();
+        steps.sort_unstable();
+        let spans = steps.iter().map(|&at| self.run.steps[at].first_span());
+        let spans: Vec<xcfa::Span> = spans.collect();
+        let mut places: Vec<SourcePlace> = Vec::new();
+        for place in spans.iter().filter_map(|&span| self.run.place(span)) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        let failure = Failure {
+            violation: trace.violation,
+            place: places.last().cloned(),
+            what: What::Cycle { places },
+            values: Vec::new(),
+        };
+        let replay = self.run.finish(failure, spans.last().copied(), None);
         Ok((replay, self.steps))
     }
 
@@ -377,10 +410,15 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         }
     }
 
-    /// Does the model allow the graph? The flags that it raises, and the number that each event has here. Memory of
-    /// a thread's own stack that no other thread accesses is like a register: its accesses order nothing.
+    /// What models judge, and the number that each of its events has here. Memory of a thread's own stack that no
+    /// other thread accesses is like a register: its accesses order nothing.
+    fn visible(&self) -> (Graph, Vec<EventId>) {
+        self.graph.without(|location| self.is_private(location))
+    }
+
+    /// Does the model allow the graph? The flags that it raises, and the number that each event has here.
     fn judge(&self, model: &Model) -> Result<(Vec<Finding>, Vec<EventId>), Mismatch> {
-        let (seen, numbers) = self.graph.without(|location| self.is_private(location));
+        let (seen, numbers) = self.visible();
         let judgement = model.judge(&seen).map_err(wrong)?;
         match &judgement.forbidden {
             Some(broken) => Err(wrong(format!("{} forbids it: {broken}", model.name()))),
