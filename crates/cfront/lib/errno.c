@@ -3,10 +3,17 @@
 int __mazurka_any_int(void);
 void __mazurka_assume(int condition);
 
+enum { ENOMEM = 12 };
+
 static _Thread_local int error_number;
 
 int *__errno_location(void) {
     return &error_number;
+}
+
+/* There is no memory left. */
+void __mazurka_no_memory(void) {
+    error_number = ENOMEM;
 }
 
 /* A call that may fail leaves the number or sets it to another; no function sets it to zero. */

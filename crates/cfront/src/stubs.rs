@@ -1,18 +1,19 @@
 //! Stubs: definitions, to be edited, of functions that a program calls and nobody defines.
 //!
-//! A stub returns any value of its type and writes any value through its pointers, where the declaration
-//! allows it and says how much there is. That is a start and not the truth: the user says what the function
+//! A stub returns any value of its type and may write any value through its pointers, where the declaration
+//! allows it and says how much there is. It need not write: what a pointer points to may be constant, or may not
+//! be there. That is a start and not the truth: the user says what the function
 //! does.
 
 use crate::hir::{FloatType, FuncType, Function, IntKind, IntType, Program, Record, Type};
 use crate::lower::undefined_functions;
 use crate::{LowerOptions, ParseFailure, compile, parse_program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use xcfa::{DataModel, SourceFile};
 
 const HEAD: &str = "\
-/* Stubs: each returns any value of its type, and writes any value through its pointers as far as its
+/* Stubs: each returns any value of its type, and may write any value through its pointers as far as its
    declaration says what is there. Edit them to say what the functions do, then check this file together
    with yours. */
 ";
@@ -38,18 +39,64 @@ pub fn stubs(
         }
     }
     let mut text = String::new();
+    let mut inputs = Inputs {
+        taken: program.functions.iter().map(|f| f.name.clone()).collect(),
+    };
+    let mut tags = BTreeSet::new();
     for (name, why) in &wanted {
         let declared = program.functions.iter().find(|f| f.name == *name);
         if let Some(function) = declared.filter(|f| f.body.is_none()) {
             let _ = writeln!(text, "\n/* {why} */");
-            text += &stub(&program, function);
+            text += &stub(&program, function, &mut inputs);
+            add_tags(
+                &program,
+                &Type::Function(function.ty.clone().into()),
+                &mut tags,
+            );
         }
     }
-    Ok((!text.is_empty()).then(|| format!("{HEAD}{text}")))
+    let mut head = HEAD.to_owned();
+    for (at, tag) in tags.iter().enumerate() {
+        let _ = writeln!(head, "{}{tag};", if at == 0 { "\n" } else { "" });
+    }
+    Ok((!text.is_empty()).then(|| format!("{head}{text}")))
+}
+
+/// Names of inputs, each of its own.
+struct Inputs {
+    taken: BTreeSet<String>,
+}
+
+impl Inputs {
+    fn name(&mut self, of: &str) -> String {
+        let mut name = format!("__VERIFIER_nondet_{of}");
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+/// The structs and unions that a type mentions: they are declared first, so that they are the same everywhere.
+fn add_tags(program: &Program, ty: &Type, tags: &mut BTreeSet<String>) {
+    match ty {
+        Type::Record(id) => {
+            let found = &program.records[id.0 as usize];
+            if found.tag.is_some() {
+                tags.insert(record(found));
+            }
+        }
+        Type::Pointer(of) | Type::Array(of, _) | Type::Atomic(of) => add_tags(program, of, tags),
+        Type::Function(ty) => {
+            add_tags(program, &ty.result, tags);
+            ty.params.iter().for_each(|ty| add_tags(program, ty, tags));
+        }
+        Type::Void | Type::Int(_) | Type::Float(_) => {}
+    }
 }
 
 /// One definition, or a remark if its types have no names.
-fn stub(program: &Program, function: &Function) -> String {
+fn stub(program: &Program, function: &Function, names: &mut Inputs) -> String {
     let ty = &function.ty;
     let name = &function.name;
     let by_value = |ty: &Type| matches!(ty.unqualified(), Type::Record(_));
@@ -75,53 +122,52 @@ fn stub(program: &Program, function: &Function) -> String {
     let mut body = String::new();
     let constant = constant_pointees(program, function);
     for (at, param) in ty.params.iter().enumerate() {
-        if !constant.get(at).copied().unwrap_or(true) {
-            write_through(program, param, &named(at), name, &mut inputs, &mut body);
+        if !constant.get(at).copied().unwrap_or(false) {
+            body += &write_through(program, param, &named(at), |ty, of| {
+                let input = names.name(&format!("{name}_{of}"));
+                let head = declared(program, ty, format!("{input}(void)"));
+                let _ = writeln!(inputs, "extern {head};");
+                input
+            });
         }
     }
     if !matches!(*ty.result, Type::Void) {
-        let input = format!("__VERIFIER_nondet_{name}(void)");
-        let _ = writeln!(inputs, "extern {};", declared(program, &ty.result, input));
-        let _ = writeln!(body, "    return __VERIFIER_nondet_{name}();");
+        let input = names.name(name);
+        let head = declared(program, &ty.result, format!("{input}(void)"));
+        let _ = writeln!(inputs, "extern {head};");
+        let _ = writeln!(body, "    return {input}();");
     }
     format!("{inputs}{head} {{\n{body}}}\n")
 }
 
-/// Any value where a parameter points to.
+/// Any value where a parameter points to, or nothing. `input` declares a function that gives any value of a type.
 fn write_through(
     program: &Program,
     param: &Type,
     name: &str,
-    function: &str,
-    inputs: &mut String,
-    body: &mut String,
-) {
+    mut input: impl FnMut(&Type, &str) -> String,
+) -> String {
+    const TRUTH: Type = Type::Int(IntType::new(IntKind::Bool, false));
+    const CHAR: Type = Type::Int(IntType::new(IntKind::Char, true));
     let Type::Pointer(to) = param.unqualified() else {
-        return;
+        return String::new();
     };
     let size = to.size(program.data_model, &program.records);
     match (to.unqualified(), size) {
         (Type::Int(_) | Type::Float(_), _) => {
-            let input = format!("__VERIFIER_nondet_{function}_{name}");
-            let head = declared(program, to.unqualified(), format!("{input}(void)"));
-            let _ = writeln!(inputs, "extern {head};");
-            let _ = writeln!(
-                body,
-                "    if ({name}) {{\n        *{name} = {input}();\n    }}"
-            );
+            let writes = input(&TRUTH, &format!("{name}_set"));
+            let value = input(to.unqualified(), name);
+            format!("    if ({name} && {writes}()) {{\n        *{name} = {value}();\n    }}\n")
         }
         (Type::Record(_), Some(size)) if size > 0 => {
-            let input = format!("__VERIFIER_nondet_{function}_{name}");
-            let _ = writeln!(inputs, "extern char {input}(void);");
-            let _ = writeln!(
-                body,
+            let writes = input(&TRUTH, &format!("{name}_set"));
+            let value = input(&CHAR, name);
+            format!(
                 "    for (unsigned at = 0; {name} && at < {size}; at++) {{\n        \
-                 ((char *){name})[at] = {input}();\n    }}"
-            );
+                 if ({writes}()) {{\n            ((char *){name})[at] = {value}();\n        }}\n    }}\n"
+            )
         }
-        _ => {
-            let _ = writeln!(body, "    /* What `{name}` points to stays as it is. */");
-        }
+        _ => format!("    /* What `{name}` points to stays as it is. */\n"),
     }
 }
 
@@ -129,7 +175,10 @@ fn write_through(
 fn constant_pointees(program: &Program, function: &Function) -> Vec<bool> {
     let file = &program.sources.files()[function.span.file.0 as usize];
     let text = &file.text[function.span.lo as usize..];
-    let Some(params) = text.find('(').and_then(|from| inside(&text[from..])) else {
+    // Where a typedef declares the function, its parameters are not here.
+    let behind = text.strip_prefix(function.name.as_str());
+    let list = behind.map(|text| text.trim_start().trim_start_matches(')').trim_start());
+    let Some(params) = list.filter(|it| it.starts_with('(')).and_then(inside) else {
         return Vec::new();
     };
     let is_constant = |param: &str| match param.rfind('*') {
@@ -179,7 +228,10 @@ fn declared(program: &Program, ty: &Type, inner: String) -> String {
         Type::Float(FloatType::Float) => format!("float {inner}"),
         Type::Float(FloatType::Double) => format!("double {inner}"),
         Type::Float(FloatType::LongDouble) => format!("long double {inner}"),
-        Type::Atomic(of) => declared(program, of, inner),
+        Type::Atomic(of) => {
+            let of = declared(program, of, String::new());
+            format!("_Atomic({}) {inner}", of.trim_end())
+        }
         Type::Record(id) => format!("{} {inner}", record(&program.records[id.0 as usize])),
         Type::Pointer(to) => match &**to {
             Type::Array(..) | Type::Function(_) => declared(program, to, format!("(*{inner})")),
@@ -261,6 +313,8 @@ mod tests {
         let made = made.expect("C").expect("three functions");
         expect![[r#"
 
+            struct timer;
+
             /* `ftw`: calls functions of the program, which is not modelled; define it to say what it does */
             extern int __VERIFIER_nondet_ftw(void);
             int ftw(char *p1, int (*p2)(char *), int p3) {
@@ -272,15 +326,19 @@ mod tests {
             }
 
             /* `own` is not defined */
+            extern _Bool __VERIFIER_nondet_own_p1_set(void);
             extern int __VERIFIER_nondet_own_p1(void);
+            extern _Bool __VERIFIER_nondet_own_p3_set(void);
             extern char __VERIFIER_nondet_own_p3(void);
             extern int __VERIFIER_nondet_own(void);
             int own(int *p1, int *p2, struct timer *p3, char **p4) {
-                if (p1) {
+                if (p1 && __VERIFIER_nondet_own_p1_set()) {
                     *p1 = __VERIFIER_nondet_own_p1();
                 }
                 for (unsigned at = 0; p3 && at < 8; at++) {
-                    ((char *)p3)[at] = __VERIFIER_nondet_own_p3();
+                    if (__VERIFIER_nondet_own_p3_set()) {
+                        ((char *)p3)[at] = __VERIFIER_nondet_own_p3();
+                    }
                 }
                 /* What `p4` points to stays as it is. */
                 return __VERIFIER_nondet_own();

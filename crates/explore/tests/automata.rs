@@ -41,6 +41,7 @@ fn mutex(xcfa: &mut Xcfa, name: &str) -> Term {
         constant: false,
         reuses: false,
         resized: false,
+        external: false,
         literal: false,
     });
     xcfa.terms.base(object, 64)

@@ -70,6 +70,9 @@ pub struct Object {
     /// Takes it the place of memory whose size changes (`realloc`)? A real one may be where that was, and
     /// larger.
     pub resized: bool,
+    /// Is it defined outside of the program? Its contents are arbitrary, and the addresses among them come
+    /// from outside.
+    pub external: bool,
 }
 
 impl Object {
@@ -86,6 +89,7 @@ impl Object {
             literal: false,
             reuses: false,
             resized: false,
+            external: false,
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::Checker;
 use super::fault::{Typed, beyond};
-use super::instructions::{Known, known};
+use super::instructions::{Known, Order, known};
 use crate::ast::{AsmOperand, AsmStmt};
 use crate::hir::{Builtin, Expr, ExprKind, Note, Stmt, StmtKind, Type};
 use xcfa::Span;
@@ -37,11 +37,12 @@ impl Checker<'_> {
         let template = asm.template.trim();
         let empty = template.is_empty();
         let known = known(template, &|name| self.is_in_memory(asm, name));
-        let quiet = match known {
+        let order = match known {
             Some(Known::Atomic(atomic)) => return self.atomic_asm(asm, &atomic, span, out),
-            Some(Known::Quiet) => true,
-            None => false,
+            Some(Known::Quiet(order)) => Some(order),
+            None => None,
         };
+        let quiet = order.is_some();
         if !quiet && asm.changes_memory {
             return Err(beyond(span, "`asm` that changes memory"));
         }
@@ -63,7 +64,18 @@ impl Checker<'_> {
             out.push(Stmt { kind, span });
         }
         for output in &asm.outputs {
-            let kind = self.output(output, copied.take(), (empty, quiet))?;
+            let kind = self.output(output, copied.take(), quiet)?;
+            out.push(Stmt { kind, span });
+        }
+        let fence = match order {
+            Some(Order::All) => Some(Builtin::Fence),
+            Some(Order::Some) => Some(Builtin::WeakFence),
+            Some(Order::None) | None => None,
+        };
+        if let Some(fence) = fence {
+            let kind = ExprKind::Builtin(fence, Vec::new());
+            let ty = Type::Void;
+            let kind = StmtKind::Expr(Expr { kind, ty, span });
             out.push(Stmt { kind, span });
         }
         if !quiet {
@@ -88,12 +100,12 @@ impl Checker<'_> {
         input.constraint.parse::<usize>().is_ok() || asm.outputs.iter().any(named)
     }
 
-    /// What becomes of an output: without instructions it keeps its value or is a copy of an input.
+    /// What becomes of an output: where nothing is changed it keeps its value or is a copy of an input.
     fn output(
         &mut self,
         output: &AsmOperand,
         copied: Option<Expr>,
-        (empty, quiet): (bool, bool),
+        quiet: bool,
     ) -> Typed<StmtKind> {
         let span = output.expr.span;
         if !quiet && output.constraint.contains(['m', 'o', 'V', 'X', 'g']) {
@@ -101,7 +113,7 @@ impl Checker<'_> {
         }
         let place = self.expr(&output.expr)?;
         let ty = place.ty.unqualified().clone();
-        if empty && output.constraint.contains('+') {
+        if quiet && output.constraint.contains('+') {
             return Ok(StmtKind::Expr(self.rvalue(place)));
         }
         let value = match (copied, &ty) {

@@ -87,12 +87,15 @@ impl Checker<'_> {
             }
             Operand::Given(name) if self.is_in_memory(asm, name) => {
                 let is_set = is_output(given) || asm.changes_memory;
-                let is_memory = |input: &AsmOperand| MEMORY.contains(&whereabouts(input));
-                let is_read = !given.constraint.starts_with('=')
-                    || asm.changes_memory
-                    || asm.inputs.iter().any(is_memory);
+                let place = self.expr(&given.expr)?;
+                // What an output held before is lost, whatever else is read, unless it is an input too.
+                let mut is_read = !given.constraint.starts_with('=');
+                for input in &asm.inputs {
+                    let is_memory = MEMORY.contains(&whereabouts(input));
+                    is_read |= is_memory && same_place(&place, &self.expr(&input.expr)?);
+                }
                 match is_set && is_read {
-                    true => self.expr(&given.expr),
+                    true => Ok(place),
                     false => Err(beyond(
                         span,
                         "`asm` that does not say that it changes memory",
@@ -202,6 +205,39 @@ pub(super) fn flag_output(output: &AsmOperand) -> Option<bool> {
         "=@ccz" | "=@cce" => Some(false),
         "=@ccnz" | "=@ccne" => Some(true),
         _ => None,
+    }
+}
+
+/// Are two expressions without effects written the same?
+fn same_place(a: &Expr, b: &Expr) -> bool {
+    use ExprKind as K;
+    match (&a.kind, &b.kind) {
+        (K::Global(a), K::Global(b)) => a == b,
+        (K::Local(a), K::Local(b)) => a == b,
+        (K::Int(a), K::Int(b)) => a == b,
+        (K::Member(a, field), K::Member(b, other)) => field == other && same_place(a, b),
+        (K::Deref(a), K::Deref(b))
+        | (K::Load(a), K::Load(b))
+        | (K::AddrOf(a), K::AddrOf(b))
+        | (K::Decay(a), K::Decay(b)) => same_place(a, b),
+        (K::Cast(inner), K::Cast(other)) => a.ty == b.ty && same_place(inner, other),
+        (
+            K::PointerAdd {
+                pointer,
+                index,
+                negative,
+                scale,
+            },
+            K::PointerAdd {
+                pointer: other,
+                index: at,
+                negative: sign,
+                scale: each,
+            },
+        ) => {
+            (negative, scale) == (sign, each) && same_place(pointer, other) && same_place(index, at)
+        }
+        _ => false,
     }
 }
 

@@ -66,7 +66,10 @@ impl Checker<'_> {
             }
             "unreachable" => builtin_expr(Builtin::Unreachable, Vec::new(), Type::Void, span),
             "ia32_mfence" => builtin_expr(Builtin::Fence, Vec::new(), Type::Void, span),
-            "ia32_pause" | "ia32_lfence" | "ia32_sfence" | "arm_yield" | "riscv_pause" => {
+            "ia32_lfence" | "ia32_sfence" => {
+                builtin_expr(Builtin::WeakFence, Vec::new(), Type::Void, span)
+            }
+            "ia32_pause" | "arm_yield" | "riscv_pause" => {
                 builtin_expr(Builtin::Nothing, Vec::new(), Type::Void, span)
             }
             "trap" => builtin_expr(Builtin::Trap, Vec::new(), Type::Void, span),

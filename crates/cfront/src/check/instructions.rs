@@ -6,23 +6,18 @@
 
 use crate::hir::AtomicOp;
 
-/// Instructions that wait, order accesses or do nothing.
-const QUIET: &[&str] = &[
+/// Instructions that wait or do nothing.
+const QUIET: &[&str] = &["nop", "pause", "rep nop", "sev", "wfe", "yield"];
+
+/// Instructions that order everything before them with everything behind.
+const FENCES: &[&str] = &[
     "dmb ish",
-    "dmb ishld",
-    "dmb ishst",
     "dmb sy",
     "dsb ish",
     "dsb sy",
     "fence",
     "fence iorw,iorw",
-    "fence r,r",
-    "fence r,rw",
     "fence rw,rw",
-    "fence rw,w",
-    "fence w,w",
-    "isb",
-    "lfence",
     "lock addl $0,(%%esp)",
     "lock addl $0,(%%rsp)",
     "lock addl $0,0(%%esp)",
@@ -30,13 +25,19 @@ const QUIET: &[&str] = &[
     "lock orl $0,(%%rsp)",
     "lock orl $0,0(%%rsp)",
     "mfence",
-    "nop",
-    "pause",
-    "rep nop",
-    "sev",
+];
+
+/// Instructions that order some accesses, or the instructions themselves.
+const WEAK_FENCES: &[&str] = &[
+    "dmb ishld",
+    "dmb ishst",
+    "fence r,r",
+    "fence r,rw",
+    "fence rw,w",
+    "fence w,w",
+    "isb",
+    "lfence",
     "sfence",
-    "wfe",
-    "yield",
 ];
 
 /// What an instruction does at once to a place in memory.
@@ -107,11 +108,22 @@ pub(super) enum Operand {
     Constant(i64),
 }
 
+/// What instructions order that change nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Order {
+    /// Nothing.
+    None,
+    /// Some accesses, in a way that is not followed.
+    Some,
+    /// All accesses.
+    All,
+}
+
 /// A template that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// It changes nothing that a program sees.
-    Quiet,
+    /// It changes nothing that a program sees, and orders accesses to memory.
+    Quiet(Order),
     /// It changes a place at once.
     Atomic(Atomic),
 }
@@ -136,8 +148,10 @@ pub(super) struct Atomic {
 /// Reads a template, if it is known. `is_place` says which operands of the `asm` are in memory.
 pub(super) fn known(template: &str, is_place: &dyn Fn(&str) -> bool) -> Option<Known> {
     let lines = lines(template);
-    if lines.iter().all(|line| QUIET.contains(&line.as_str())) {
-        return Some(Known::Quiet);
+    let orders: Option<Vec<Order>> = lines.iter().map(|line| order(line)).collect();
+    if let Some(orders) = orders {
+        let strongest = orders.into_iter().max();
+        return Some(Known::Quiet(strongest.unwrap_or(Order::None)));
     }
     let (first, rest) = lines.split_first()?;
     let flag = match rest {
@@ -154,6 +168,17 @@ pub(super) fn known(template: &str, is_place: &dyn Fn(&str) -> bool) -> Option<K
     }
     atomic.flag = flag;
     Some(Known::Atomic(atomic))
+}
+
+/// What an instruction orders that changes nothing.
+fn order(line: &str) -> Option<Order> {
+    let tables = [
+        (QUIET, Order::None),
+        (WEAK_FENCES, Order::Some),
+        (FENCES, Order::All),
+    ];
+    let mut tables = tables.into_iter();
+    tables.find_map(|(table, order)| table.contains(&line).then_some(order))
 }
 
 /// The instructions of a template in one form: one blank, none round commas, prefixes in front of what they are
@@ -300,13 +325,13 @@ fn operand(text: &str) -> Option<Operand> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Action, Known, Operand, known};
+    use super::{Action, Known, Operand, Order, known};
     use crate::hir::AtomicOp;
 
     /// The action, the place and the value, where operand 1 is in memory.
     fn read(template: &str) -> Option<(Action, Operand, Option<Operand>)> {
         match known(template, &|name| name == "1")? {
-            Known::Quiet => panic!("`{template}` does something"),
+            Known::Quiet(_) => panic!("`{template}` does something"),
             Known::Atomic(atomic) => Some((atomic.action, atomic.place, atomic.value)),
         }
     }
@@ -317,16 +342,20 @@ mod tests {
 
     #[test]
     fn instructions_that_change_nothing() {
-        for quiet in [
-            "",
-            "pause",
-            "rep; nop",
-            "\tmfence\n",
-            "lock; addl $0, 0(%%rsp)",
-            "dmb ish",
-            "fence rw, rw",
+        for (quiet, order) in [
+            ("", Order::None),
+            ("pause", Order::None),
+            ("rep; nop", Order::None),
+            ("\tmfence\n", Order::All),
+            ("pause; mfence; sfence", Order::All),
+            ("lock; addl $0, 0(%%rsp)", Order::All),
+            ("dmb ish", Order::All),
+            ("fence rw, rw", Order::All),
+            ("fence rw, w", Order::Some),
+            ("sfence", Order::Some),
         ] {
-            assert_eq!(known(quiet, &|_| false), Some(Known::Quiet), "{quiet}");
+            let expected = Some(Known::Quiet(order));
+            assert_eq!(known(quiet, &|_| false), expected, "{quiet}");
         }
     }
 

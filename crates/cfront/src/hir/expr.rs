@@ -84,6 +84,8 @@ pub enum Builtin {
     AtomicThenFetch(AtomicOp),
     /// A fence between threads; no effect under sequential consistency.
     Fence,
+    /// A fence that orders some accesses, in a way that is not followed; no effect under sequential consistency.
+    WeakFence,
     /// No effect at all.
     Nothing,
     /// The built-in that is its only argument, with these memory orders.

@@ -2,9 +2,19 @@
 
 use super::function::FunctionLowering;
 use super::types::Lowered;
+use crate::Unsupported;
 use crate::hir::{Function, Type};
 use expr::{Sort, Term};
 use xcfa::{Object, ObjectKind, Shape};
+
+/// An argument as a shell reads it.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_=+,./:@%".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
 
 impl FunctionLowering<'_, '_> {
     /// The values of `argc` and `argv`, if it is known what the program is run with.
@@ -13,12 +23,17 @@ impl FunctionLowering<'_, '_> {
             return Ok(None);
         };
         let params = &function.ty.params;
-        let is_main = function.name == "main" && function.params >= 2;
+        let is_main = function.params >= 2;
         let is_usual = matches!(params.as_slice(), [Type::Int(_), Type::Pointer(_), ..]);
+        if function.name != "main" {
+            let what = "arguments for an entry other than `main`";
+            return Err(Unsupported::at(function.span, what));
+        }
         if !is_main || !is_usual {
             return Ok(None);
         }
-        let line = arguments.join(" ");
+        let words: Vec<String> = arguments.iter().map(|it| quoted(it)).collect();
+        let line = words.join(" ");
         self.ctx
             .assume_about(format!("the program is run as `{line}`"));
         let word = u64::from(self.ctx.xcfa.pointer_bits() / 8);

@@ -48,6 +48,11 @@ impl FunctionLowering<'_, '_> {
                 }
                 Ok(None)
             }
+            Builtin::WeakFence if self.ctx.options.fences => Err(Unsupported::at(
+                span,
+                "a fence that orders some accesses only, under a weak memory model",
+            )),
+            Builtin::WeakFence => Ok(None),
             Builtin::Nothing => {
                 self.orders = None;
                 Ok(None)

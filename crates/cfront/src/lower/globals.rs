@@ -2,6 +2,7 @@
 //!
 //! Contents of external globals are arbitrary; the entry procedure makes them so.
 
+use super::library::HEAP_ALIGN;
 use super::program::{Lowering, Storage, ThreadObject};
 use super::record::MOST_ARBITRARY;
 use super::types::{Cell, Lowered, is_pointer, is_record, is_signed};
@@ -59,10 +60,15 @@ impl Lowering<'_> {
             return Ok(Storage::Var(self.xcfa.add_var(var)));
         }
         let is_large = !global.thread_local && self.is_large_external(global);
-        let kind = match global.thread_local || is_large {
-            true => ObjectKind::Stack,
-            false => ObjectKind::Static { init: Vec::new() },
+        // One that is too large to set is not on the stack: no thread takes it along when it ends.
+        let kind = match (global.thread_local, is_large) {
+            (true, _) => ObjectKind::Stack,
+            (false, true) => ObjectKind::Heap,
+            (false, false) => ObjectKind::Static { init: Vec::new() },
         };
+        if is_large {
+            self.refuse_large_external(global)?;
+        }
         let object = self.xcfa.add_object(Object {
             name: global.name.clone(),
             kind,
@@ -74,6 +80,7 @@ impl Lowering<'_> {
             literal: global.literal,
             reuses: false,
             resized: false,
+            external: is_large,
         });
         if !global.thread_local && !is_large {
             return Ok(Storage::Static(self.base(object)));
@@ -98,10 +105,24 @@ impl Lowering<'_> {
         Ok(Storage::ThreadLocal(pointer))
     }
 
-    /// Is it defined nowhere and too large to set each of its values? The first thread makes it then, and
-    /// what is not set is arbitrary.
+    /// Is it defined nowhere and too large to set each of its values? The first thread makes it then as memory
+    /// that nothing ends, and what is not set is arbitrary.
     pub fn is_large_external(&self, global: &Global) -> bool {
         self.is_arbitrary(global) && self.types().cells(&global.ty, MOST_ARBITRARY).is_none()
+    }
+
+    /// Refuses what memory with arbitrary contents would not be like.
+    fn refuse_large_external(&self, global: &Global) -> Lowered<()> {
+        let types = self.types();
+        let align = global.align.unwrap_or_else(|| types.align(&global.ty));
+        let what = match align > HEAP_ALIGN {
+            true => "a large object that is not defined, with an alignment of its own",
+            false if types.has_truth(&global.ty) => {
+                "a large object that is not defined, with members of type `_Bool`"
+            }
+            false => return Ok(()),
+        };
+        Err(Unsupported::at(global.span, what))
     }
 
     fn initialise_global(&mut self, id: GlobalId) -> Lowered<()> {

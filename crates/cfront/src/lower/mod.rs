@@ -247,6 +247,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         library::signals::refuse_masks,
         startup::refuse_other_ends,
         refuse_compiler_functions,
+        variadic::refuse_casts,
     ];
     obstacles.extend(
         refusals
@@ -282,6 +283,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     if library::keys::order_is_open(program, &lowering.reach) {
         let what = "destructors of thread-specific values run in the order of their keys";
         lowering.assume_about(what.to_owned());
+    }
+    for line in library::sorting::orders_by_pointer(program, &lowering.reach) {
+        lowering.assume_about(line);
     }
     if options.environment == Environment::Arbitrary {
         let line = "the environment is arbitrary: memory and threads may be refused at any time";

@@ -5,7 +5,7 @@
 use super::function::FunctionLowering;
 use super::types::{Cell, Lowered, words};
 use crate::Unsupported;
-use crate::hir::{Expr, ExprKind, Init, Type};
+use crate::hir::{Expr, ExprKind, Init, IntKind, IntType, Type};
 use expr::{Sort, Term};
 use rustc_hash::FxHashMap;
 use xcfa::{HavocOrigin, Label, Object, ObjectKind, Span};
@@ -121,7 +121,16 @@ impl FunctionLowering<'_, '_> {
         let cells = self.types().cells(ty, MOST_ARBITRARY);
         let cells = cells
             .ok_or_else(|| Unsupported::at(span, "arbitrary contents of an object this large"))?;
+        let mut truths = Vec::new();
+        self.types().truths(ty, 0, &mut truths);
         for cell in cells {
+            if truths.contains(&cell.offset) {
+                let truth = Type::Int(IntType::new(IntKind::Bool, false));
+                let value = self.havoc(&truth, origin.clone(), span)?;
+                let addr = self.offset(at, cell.offset);
+                self.emit(Label::Store { addr, value }, span);
+                continue;
+            }
             let temp = self.temp(cell.sort);
             // What is as wide as a pointer may be one.
             let origin = match cell.sort == self.ctx.word_sort() {

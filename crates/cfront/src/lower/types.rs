@@ -150,6 +150,39 @@ impl<'p> Types<'p> {
         (out.len() <= limit).then_some(())
     }
 
+    /// Where values are of type `_Bool`, and hold nothing but 0 and 1. What is in a union may be anything.
+    pub fn truths(self, ty: &Type, at: u64, out: &mut Vec<u64>) {
+        match ty.unqualified() {
+            Type::Array(element, length) => {
+                let stride = element.size(self.model, self.records).unwrap_or(0);
+                if self.has_truth(element) {
+                    for index in 0..length.unwrap_or(0) {
+                        self.truths(element, at + index * stride, out);
+                    }
+                }
+            }
+            Type::Record(id) if !self.records[id.0 as usize].is_union => {
+                for member in self.members(ty).iter().filter(|it| it.bits.is_none()) {
+                    self.truths(&member.ty, at + member.offset, out);
+                }
+            }
+            ty if is_bool(ty) => out.push(at),
+            _ => {}
+        }
+    }
+
+    /// Is a part of it of type `_Bool`?
+    pub fn has_truth(self, ty: &Type) -> bool {
+        match ty.unqualified() {
+            Type::Array(element, _) => self.has_truth(element),
+            Type::Record(id) if !self.records[id.0 as usize].is_union => {
+                let mut members = self.members(ty).iter();
+                members.any(|it| it.bits.is_none() && self.has_truth(&it.ty))
+            }
+            ty => is_bool(ty),
+        }
+    }
+
     /// Are there bytes that belong to no member?
     pub fn has_padding(self, ty: &Type) -> bool {
         match ty.unqualified() {

@@ -1,10 +1,11 @@
 //! Calls with variable arguments: the caller keeps them in a block of slots, see `check/variadic.rs`.
 
 use super::function::FunctionLowering;
-use super::reach::any_expr_in;
-use super::types::{Lowered, is_record};
+use super::reach::{Reach, any_expr_in, is_null, peel_casts};
+use super::types::{Lowered, is_bool, is_record};
 use crate::Unsupported;
-use crate::hir::{Builtin, ExprKind, FuncType, Function, Slot, Type};
+use crate::hir::walk::{Visitor, walk_expr, walk_init, walk_stmt};
+use crate::hir::{Builtin, Expr, ExprKind, FuncType, Function, Program, Slot, Type};
 use expr::{Sort, Term};
 use xcfa::{Label, Object, ObjectKind, Span};
 
@@ -18,6 +19,63 @@ fn looks_at_more(function: &Function) -> bool {
     let starts = |kind: &ExprKind| matches!(kind, ExprKind::Builtin(Builtin::FirstSlot, _));
     let body = function.body.as_ref();
     body.is_some_and(|body| any_expr_in(body, |expr| starts(&expr.kind)))
+}
+
+/// Refuses pointers to functions that become pointers to functions with another way to pass arguments: a call
+/// through one is undefined, and compilers differ from our blocks in what it does.
+pub(super) fn refuse_casts(program: &Program, reach: &Reach) -> Lowered<()> {
+    struct Casts(Option<Span>);
+    impl Visitor for Casts {
+        fn expr(&mut self, expr: &Expr) -> bool {
+            if let ExprKind::Cast(from) = &expr.kind
+                && !is_null(from)
+                && !matches!(expr.ty, Type::Void)
+                && !is_bool(&expr.ty)
+                && takes_more_by_pointer(&from.ty) != takes_more_by_pointer(&expr.ty)
+            {
+                self.0 = self.0.or(Some(expr.span));
+            }
+            // What is called at once is known, and given what it takes.
+            match &expr.kind {
+                ExprKind::Call { callee, args } if is_named(callee) => {
+                    args.iter().for_each(|arg| walk_expr(arg, self));
+                    false
+                }
+                _ => true,
+            }
+        }
+    }
+    let mut casts = Casts(None);
+    for id in &reach.functions {
+        let function = &program.functions[id.0 as usize];
+        if let Some(body) = &function.body {
+            walk_stmt(body, &mut casts);
+        }
+    }
+    for id in &reach.globals {
+        if let Some(init) = &program.globals[id.0 as usize].init {
+            walk_init(init, &mut casts);
+        }
+    }
+    match casts.0 {
+        Some(span) => Err(Unsupported::at(
+            span,
+            "a function with variable arguments as one without, or the other way round",
+        )),
+        None => Ok(()),
+    }
+}
+
+fn is_named(callee: &Expr) -> bool {
+    matches!(peel_casts(callee).kind, ExprKind::FunctionAddr(_))
+}
+
+/// Is it a pointer to functions that take variable arguments?
+fn takes_more_by_pointer(ty: &Type) -> bool {
+    match ty.unqualified() {
+        Type::Pointer(to) => matches!(&**to, Type::Function(ty) if takes_more(ty)),
+        _ => false,
+    }
 }
 
 impl FunctionLowering<'_, '_> {

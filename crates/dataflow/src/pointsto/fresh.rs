@@ -19,18 +19,25 @@ use xcfa::{Callee, EdgeId, Label, LocId, ObjectKind, Xcfa};
 const MOST_STEPS: usize = 10_000;
 
 /// By object: the ranges that hold numbers. Objects without such ranges are left out.
-pub(super) fn numbers(
-    xcfa: &Xcfa,
-    flows: &mut Flows,
-    liveness: &Liveness,
-) -> FxHashMap<ObjId, Ranges> {
-    let mut numbers: FxHashMap<ObjId, Ranges> = FxHashMap::default();
+pub(super) fn numbers(xcfa: &Xcfa, unset: &FxHashMap<ObjId, Ranges>) -> FxHashMap<ObjId, Ranges> {
+    let mut numbers = unset.clone();
     for object in xcfa.obj_ids() {
         if let ObjectKind::Static { init } = &xcfa[object].kind {
             let ranges = initial_numbers(xcfa, init);
             numbers.entry(object).or_default().join(&ranges);
         }
     }
+    numbers.retain(|_, ranges| !ranges.is_empty());
+    numbers
+}
+
+/// By object: the ranges that may be read before they are written. Objects without such ranges are left out.
+pub(super) fn unset(
+    xcfa: &Xcfa,
+    flows: &mut Flows,
+    liveness: &Liveness,
+) -> FxHashMap<ObjId, Ranges> {
+    let mut unset: FxHashMap<ObjId, Ranges> = FxHashMap::default();
     for edge in xcfa.edge_ids() {
         for (index, label) in xcfa[edge].labels.iter().enumerate() {
             if let Label::Alloc {
@@ -48,12 +55,12 @@ pub(super) fn numbers(
                     seen: Ranges::default(),
                 };
                 life.follow(edge, index, *var);
-                numbers.entry(*object).or_default().join(&life.seen);
+                unset.entry(*object).or_default().join(&life.seen);
             }
         }
     }
-    numbers.retain(|_, ranges| !ranges.is_empty());
-    numbers
+    unset.retain(|_, ranges| !ranges.is_empty());
+    unset
 }
 
 fn initial_numbers(xcfa: &Xcfa, init: &[(u64, Term)]) -> Ranges {

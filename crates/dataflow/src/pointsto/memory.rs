@@ -41,6 +41,10 @@ pub(super) struct Memory {
     number: NodeIx,
     /// By object: the ranges that hold numbers from the start.
     numbers: FxHashMap<ObjId, Ranges>,
+    /// The node that is what memory holds that was not written.
+    unset: NodeIx,
+    /// By object: the ranges that may be read before they are written.
+    unset_ranges: FxHashMap<ObjId, Ranges>,
     objects: FxHashMap<ObjId, Cells>,
     /// Inclusions between cells that the solver has still to take over.
     pub(super) fresh: Vec<Inclusion>,
@@ -48,10 +52,15 @@ pub(super) struct Memory {
 
 impl Memory {
     /// No object is known yet but for the numbers in it.
-    pub(super) fn new(number: NodeIx, numbers: FxHashMap<ObjId, Ranges>) -> Memory {
+    pub(super) fn new(
+        (number, numbers): (NodeIx, FxHashMap<ObjId, Ranges>),
+        (unset, unset_ranges): (NodeIx, FxHashMap<ObjId, Ranges>),
+    ) -> Memory {
         Memory {
             number,
             numbers,
+            unset,
+            unset_ranges,
             objects: FxHashMap::default(),
             fresh: Vec::new(),
         }
@@ -74,10 +83,14 @@ impl Memory {
     fn object(&mut self, object: ObjId, nodes: &mut NodeIx) -> &mut Cells {
         let fresh = &mut self.fresh;
         let (number, numbers) = (self.number, &self.numbers);
+        let (unset, unset_ranges) = (self.unset, &self.unset_ranges);
         self.objects.entry(object).or_insert_with(|| {
             let anywhere = new_cell(fresh, nodes);
             if numbers.contains_key(&object) {
                 fresh.push((number, anywhere.loaded, Shift::NONE));
+            }
+            if unset_ranges.contains_key(&object) {
+                fresh.push((unset, anywhere.loaded, Shift::NONE));
             }
             Cells {
                 anywhere,
@@ -99,21 +112,16 @@ impl Memory {
         self.fresh.push((anywhere.stored, cell.loaded, Shift::NONE));
         self.fresh.push((cell.stored, anywhere.loaded, Shift::NONE));
         let overlaps_itself = at.meets(size, at, size).overlaps;
-        if overlaps_itself || self.holds_number(at, size) {
+        if overlaps_itself || touches(&self.numbers, at, size) {
             self.fresh.push((self.number, cell.loaded, Shift::NONE));
+        }
+        if touches(&self.unset_ranges, at, size) {
+            self.fresh.push((self.unset, cell.loaded, Shift::NONE));
         }
         self.meet_others(at, size, cell);
         let object = self.objects.get_mut(&at.object).expect("was added above");
         object.cells.insert((at, size), cell);
         cell
-    }
-
-    fn holds_number(&self, at: Spot, size: u32) -> bool {
-        let numbers = self.numbers.get(&at.object);
-        numbers.is_some_and(|ranges| match at.offset() {
-            Some(offset) => ranges.touch(offset, offset.saturating_add(size.into())),
-            None => true,
-        })
     }
 
     /// What goes over between a new cell and the others of its object.
@@ -136,6 +144,15 @@ impl Memory {
             }
         }
     }
+}
+
+/// May a cell hold a part of the ranges of its object?
+fn touches(ranges: &FxHashMap<ObjId, Ranges>, at: Spot, size: u32) -> bool {
+    let ranges = ranges.get(&at.object);
+    ranges.is_some_and(|ranges| match at.offset() {
+        Some(offset) => ranges.touch(offset, offset.saturating_add(size.into())),
+        None => true,
+    })
 }
 
 fn new_cell(fresh: &mut Vec<Inclusion>, nodes: &mut NodeIx) -> Cell {

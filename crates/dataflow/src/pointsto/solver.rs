@@ -5,7 +5,7 @@ mod constraints;
 use super::flow::{Flows, Shift};
 use super::memory::{Memory, NodeIx};
 use super::spot::Spot;
-use super::{Found, PointsTo, fresh, normalise, number};
+use super::{Found, PointsTo, UNINITIALISED, fresh, normalise, number};
 use crate::Liveness;
 use expr::{ObjId, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,17 +60,18 @@ struct Solver<'a> {
 /// Runs the analysis.
 pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
     let exits = xcfa.vars.len() as NodeIx;
-    let (number, exposed) = (exits + 1, exits + 2);
+    let (number, exposed, unset) = (exits + 1, exits + 2, exits + 3);
     let liveness = Liveness::of(xcfa);
     let mut flows = Flows::default();
-    let numbers = fresh::numbers(xcfa, &mut flows, &liveness);
+    let fresh = fresh::unset(xcfa, &mut flows, &liveness);
+    let numbers = fresh::numbers(xcfa, &fresh);
     let mut solver = Solver {
         xcfa,
         flows,
-        nodes: (0..=exposed).map(|_| Node::default()).collect(),
+        nodes: (0..=unset).map(|_| Node::default()).collect(),
         inclusions: FxHashSet::default(),
         term_nodes: FxHashMap::default(),
-        memory: Memory::new(number, numbers),
+        memory: Memory::new((number, numbers), (unset, fresh)),
         targets: Vec::new(),
         target_ix: FxHashMap::default(),
         offsets: FxHashMap::default(),
@@ -84,6 +85,7 @@ pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
         origins: Vec::new(),
     };
     solver.insert(number, super::number(xcfa));
+    solver.insert_origin(unset, UNINITIALISED);
     solver.initial_values();
     for edge in 0..xcfa.edges.len() {
         for label in 0..xcfa.edges[edge].labels.len() {

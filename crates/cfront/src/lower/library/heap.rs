@@ -4,21 +4,30 @@
 //! not see that: there `realloc` is refused.
 
 use super::{Answer, Request};
+use crate::Unsupported;
 use crate::hir::{IntKind, IntType, Type};
 use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::{ObjId, Op, Term};
-use xcfa::{HavocOrigin, Label, Object, ObjectKind, Shape};
+use xcfa::{ErrorKind, HavocOrigin, Label, Object, ObjectKind, Shape, Span};
 
 const EINVAL: i64 = 22;
 const ENOMEM: i64 = 12;
 
 /// How the machine aligns memory on the heap.
-const HEAP_ALIGN: u64 = 16;
+pub(in crate::lower) const HEAP_ALIGN: u64 = 16;
 
 /// The primitive by which `lib/realloc.c` makes the new block.
 const RESIZED: &str = "__mazurka_resized";
+
+/// A function that changes the size of memory, where nobody must see how the model knows the size. A stub would
+/// not know it either.
+pub(in crate::lower) fn unknown_size(span: Span, name: &str) -> Unsupported {
+    let what =
+        format!("`{name}`: the size of the old memory is not known where memory safety is checked");
+    Unsupported::at(span, what)
+}
 
 impl FunctionLowering<'_, '_> {
     /// `malloc` and similar functions.
@@ -53,7 +62,7 @@ impl FunctionLowering<'_, '_> {
                     let size = request.arg(1)?;
                     return self.allocate(request, size, 16, false);
                 }
-                Err(request.refuse("the size of the old memory is not known"))
+                Err(unknown_size(request.span, request.name))
             }
             "alloca" => match request.exprs {
                 [size] => self.alloca(size, request.span).map(Answer::Value),
@@ -70,6 +79,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn free(&mut self, request: &Request, pointer: Term) -> Lowered<()> {
+        self.refuse_to_free_externals(request, pointer)?;
         if !self.has_heads() {
             self.emit(Label::Free(pointer), request.span);
             return Ok(());
@@ -80,6 +90,19 @@ impl FunctionLowering<'_, '_> {
             this.emit(Label::Free(block), request.span);
             Ok(())
         })
+    }
+
+    /// Large objects that the program does not define are memory like that of `malloc`, but cannot be freed.
+    fn refuse_to_free_externals(&mut self, request: &Request, pointer: Term) -> Lowered<()> {
+        if !self.ctx.options.bounds_checks {
+            return Ok(());
+        }
+        for made in self.ctx.large_externals.clone() {
+            let start = self.read_var(made.pointer);
+            let is_start = self.terms().eq(pointer, start);
+            self.fail_if(is_start, ErrorKind::InvalidFree, request.span)?;
+        }
+        Ok(())
     }
 
     fn allocate(
@@ -169,8 +192,8 @@ impl FunctionLowering<'_, '_> {
 
     /// A null pointer, and an error number.
     fn no_memory(&mut self, request: &Request) -> Lowered<Answer> {
-        if self.model("__mazurka_any_errno").is_some() {
-            self.run_model(request, "__mazurka_any_errno", Vec::new())?;
+        if self.model("__mazurka_no_memory").is_some() {
+            self.run_model(request, "__mazurka_no_memory", Vec::new())?;
         }
         self.answer(request, 0)
     }

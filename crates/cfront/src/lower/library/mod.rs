@@ -15,11 +15,13 @@ mod primitives;
 mod printing;
 mod scan;
 pub(super) mod signals;
-mod sorting;
+pub mod sorting;
 mod sync;
 mod thread;
 pub(super) mod units;
 mod verifier;
+
+pub(super) use heap::HEAP_ALIGN;
 
 use super::function::FunctionLowering;
 use super::reach::{Reach, any_expr_in};
@@ -86,8 +88,7 @@ pub(super) fn refuse_hidden_sizes(program: &Program, reach: &Reach) -> Option<Un
         function.link.library && matches!(function.name.as_str(), "realloc" | "reallocarray")
     };
     let function = &program.functions[reach.address_taken.iter().find(named)?.0 as usize];
-    let why = "its address is used, and the size of the old memory is not known";
-    Some(Unsupported::call(function.span, &function.name, why))
+    Some(heap::unknown_size(function.span, &function.name))
 }
 
 /// Calls of functions that are refused whatever they are given, in what is left of a body with errors.

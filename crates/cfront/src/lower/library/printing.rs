@@ -7,14 +7,70 @@ use super::format::{Amount, Conversion, Piece, is_odd, pieces};
 use super::scan::text_of;
 use super::{Answer, Request};
 use crate::Unsupported;
-use crate::hir::{Expr, ExprKind, Global, Type};
+use crate::hir::walk::{Visitor, walk_stmt};
+use crate::hir::{Expr, ExprKind, IntKind, Stmt, StmtKind, Type};
 use crate::lower::function::FunctionLowering;
-use crate::lower::reach::{any_expr_in, is_null};
+use crate::lower::reach::{any_expr_in, is_null, peel_casts};
 use crate::lower::types::Lowered;
 use expr::{Op, Sort, Term};
-use xcfa::{HavocOrigin, Label};
+use xcfa::{HavocOrigin, Label, Span};
 
-impl FunctionLowering<'_, '_> {
+/// Functions of the library that may copy a part of a text, so that others follow.
+const CUTTING: &[&str] = &[
+    "memccpy",
+    "memcpy",
+    "memmove",
+    "mempcpy",
+    "memset",
+    "snprintf",
+    "sprintf",
+    "stpncpy",
+    "strlcat",
+    "strlcpy",
+    "strncat",
+    "strncpy",
+    "strndup",
+    "vsnprintf",
+    "vsprintf",
+];
+
+/// Collects the texts that locals start with, and those of compound literals.
+struct Texts(Vec<(Vec<u8>, Span)>);
+
+impl Visitor for Texts {
+    fn expr(&mut self, expr: &Expr) -> bool {
+        if let ExprKind::CompoundLiteral(_, init) = &expr.kind {
+            self.0.extend(text_of(init).map(|text| (text, expr.span)));
+        }
+        true
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> bool {
+        if let StmtKind::Decl(_, Some(init)) = &stmt.kind {
+            self.0.extend(text_of(init).map(|text| (text, stmt.span)));
+        }
+        true
+    }
+}
+
+/// Does an expression put into a character of an array, or behind a pointer, what is no constant?
+fn sets_character(expr: &Expr) -> bool {
+    let is_character = |place: &Expr| {
+        let is_char = matches!(place.ty.unqualified(), Type::Int(int) if int.kind == IntKind::Char);
+        is_char && !matches!(place.kind, ExprKind::Local(_))
+    };
+    match &expr.kind {
+        ExprKind::Assign(place, value) => {
+            is_character(place) && !matches!(peel_casts(value).kind, ExprKind::Int(_))
+        }
+        ExprKind::CompoundAssign { place, .. } | ExprKind::IncDec { place, .. } => {
+            is_character(place)
+        }
+        _ => false,
+    }
+}
+
+impl<'p> FunctionLowering<'_, 'p> {
     /// Reads what a call with its format at argument `at` prints.
     pub(super) fn print(&mut self, request: &Request, at: usize) -> Lowered<()> {
         self.read_text(request, at, false)?;
@@ -116,50 +172,77 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn some_count(&mut self, request: &Request, width: u32) -> Term {
-        let var = self.temp(Sort::Bv(width));
+        const INT: u32 = 32;
+        let var = self.temp(Sort::Bv(INT));
         let origin = HavocOrigin::External(request.name.to_string(), request.span);
         self.emit(Label::Havoc { var, origin }, request.span);
         let value = self.read_var(var);
-        let zero = self.terms().bv(width, 0);
+        let zero = self.terms().bv(INT, 0);
         let possible = self.terms().binary(Op::Sle, zero, value);
         self.assume(possible, request.span);
-        value
+        // A narrow place keeps a part of it, which may be negative.
+        self.terms().resize(value, width, true)
     }
 
-    /// May a format that a function is passed ask for `%n`? It is one of the literals, unless the program
-    /// makes formats of its own, for which it needs the sign.
-    pub(super) fn formats_store(&self) -> bool {
-        let program = self.ctx.program;
+    /// May a format that a function is passed ask for `%n`? It is one of the texts of the program, unless the
+    /// program makes formats of its own: with the sign, which counts, or out of other characters, which the
+    /// verdict excludes by an assumption.
+    pub(super) fn formats_store(&mut self) -> bool {
         let stores = |piece: &Piece| matches!(piece, Piece::Conversion(it) if it.kind == b'n');
-        let literal = |global: &Global| match global.init.as_ref().and_then(text_of) {
-            Some(text) => {
-                let is_odd = text.windows(2).any(|pair| pair == b"%%");
-                is_odd || pieces(&text).is_none_or(|pieces| pieces.iter().any(stores))
-            }
-            None => false,
+        let may_store = |text: &[u8]| {
+            let is_odd = text.windows(2).any(|pair| pair == b"%%");
+            is_odd || pieces(text).is_none_or(|pieces| pieces.iter().any(stores))
         };
         let is_sign = |expr: &Expr| matches!(expr.kind, ExprKind::Int(37));
-        let mut globals = self.ctx.reach.globals.iter();
+        let bodies = self.own_bodies();
+        if self.texts().iter().any(|(text, _)| may_store(text))
+            || bodies.iter().any(|body| any_expr_in(body, is_sign))
+        {
+            return true;
+        }
+        let makes = |expr: &Expr| sets_character(expr);
         let mut functions = self.ctx.reach.functions.iter();
-        globals.any(|id| literal(&program.globals[id.0 as usize]))
-            || functions.any(|&id| {
-                let function = self.ctx.function(id);
-                let own = function.body.as_ref().filter(|_| !function.link.library);
-                own.is_some_and(|body| any_expr_in(body, is_sign))
-            })
+        let copies = functions.any(|&id| CUTTING.contains(&self.ctx.function(id).name.as_str()));
+        if copies || bodies.iter().any(|body| any_expr_in(body, makes)) {
+            let line = "formats that the program makes out of characters do not ask for `%n`";
+            self.ctx.assume_about(line.to_owned());
+        }
+        false
+    }
+
+    /// The bodies of the program's own functions.
+    fn own_bodies(&self) -> Vec<&'p Stmt> {
+        let program = self.ctx.program;
+        let functions = self.ctx.reach.functions.iter();
+        let functions = functions.map(|id| &program.functions[id.0 as usize]);
+        let own = functions.filter(|function| !function.link.library);
+        own.filter_map(|function| function.body.as_ref()).collect()
+    }
+
+    /// The texts that are in the program: of globals, and of locals that start with one.
+    fn texts(&self) -> Vec<(Vec<u8>, Span)> {
+        let program = self.ctx.program;
+        let mut found = Texts(Vec::new());
+        for id in &self.ctx.reach.globals {
+            let global = &program.globals[id.0 as usize];
+            let text = global.init.as_ref().and_then(text_of);
+            found.0.extend(text.map(|text| (text, global.span)));
+        }
+        for body in self.own_bodies() {
+            walk_stmt(body, &mut found);
+        }
+        found.0
     }
 
     /// Refuses a program with a text that `lib/format.c` could not follow as a format.
     pub(super) fn refuse_odd_formats(&self) -> Lowered<()> {
-        for id in &self.ctx.reach.globals {
-            let global = &self.ctx.program.globals[id.0 as usize];
-            let text = global.init.as_ref().and_then(text_of);
-            if text.is_some_and(|text| is_odd(&text)) {
+        match self.texts().into_iter().find(|(text, _)| is_odd(text)) {
+            Some((_, span)) => {
                 let what = "a text that may be a format with wide text or numbered arguments";
-                return Err(Unsupported::at(global.span, what));
+                Err(Unsupported::at(span, what))
             }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// What prints to memory, or to a buffer that the program gives.
@@ -343,8 +426,10 @@ impl FunctionLowering<'_, '_> {
         let [flags, width] = self.field(request, conversion, next)?;
         let precision = self.amount(request, conversion.precision, -1, next)?;
         if conversion.kind == b'm' {
-            let (least, most) = (self.int(0), self.int(64));
-            return Ok(("__mazurka_put_unknown", vec![least, most]));
+            // As in `lib/format.c`.
+            let longest = self.int(64);
+            let most = self.terms().binary(Op::Add, width, longest);
+            return Ok(("__mazurka_put_unknown", vec![width, most]));
         }
         let value = request.arg(*next)?;
         *next += 1;

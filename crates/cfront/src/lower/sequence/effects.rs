@@ -1,5 +1,6 @@
 //! What expressions read and change, with the functions that they call.
 
+use super::super::body::ATOMIC_PREFIX;
 use super::super::reach::peel_casts;
 use crate::functions::{self, Effect, Meaning};
 use crate::hir::walk::{Visitor, walk_stmt};
@@ -60,6 +61,13 @@ fn effects_outside(program: &Program, function: FuncId) -> Effects {
             Some(body) => walk_stmt(body, &mut collector),
             None => collector.library(&program.functions[id.0 as usize].name),
         }
+        // The whole of it is one atomic operation, which other threads notice.
+        if program.functions[id.0 as usize]
+            .name
+            .starts_with(ATOMIC_PREFIX)
+        {
+            collector.effects.writes.insert(Place::World);
+        }
         effects.add(&collector.effects);
         work.extend(collector.called.into_iter().filter(|&id| seen.insert(id)));
     }
@@ -102,7 +110,7 @@ impl Collector {
             AtomicFetch(_) | AtomicThenFetch(_) => (&[0], &[0], true),
             AtomicCompareExchange | AtomicWeakCompareExchange => (&[0, 1], &[0, 1], true),
             AddOverflow | SubOverflow | MulOverflow => (&[], &[2], false),
-            Fence | Unreachable | Trap => (&[], &[], true),
+            Fence | WeakFence | Unreachable | Trap => (&[], &[], true),
             Nothing | Ordered(_) | FirstSlot | Alloca | ByteSwap | CountLeadingZeros
             | CountTrailingZeros | FindFirstSet | PopCount | Parity | Unspecified | Note(_) => {
                 (&[], &[], false)

@@ -186,6 +186,7 @@ fn the_order_of_operands_is_an_assumption_where_it_matters() {
     const GLOBALS: &str = "int g, r, *q = &r, a[3], *p = a; _Atomic int x, y;
         int set(void) { g = 1; return 1; } int next(void) { return ++g; } int get(void) { return g; }
         int twice(int n) { int k = n; k += n; return k; } void take(int m, int n) { }
+        int __VERIFIER_atomic_get(void) { return g; }
         int deep(void) { return next(); } int point(void) { p = a; return 0; } int store(void) { *p = 1; return 0; }";
     let open = [
         "set() + next()",
@@ -206,6 +207,7 @@ fn the_order_of_operands_is_an_assumption_where_it_matters() {
         "__sync_fetch_and_add(&g, 1) + g",
         "__builtin_add_overflow(i, 1, &j) + j",
         "take(__sync_fetch_and_add(&i, 1), x)",
+        "__VERIFIER_atomic_get() + __VERIFIER_atomic_get()",
     ];
     let closed = [
         "get() + get()",
@@ -256,6 +258,7 @@ fn the_order_of_destructors_is_an_assumption_where_there_may_be_two() {
         "again(); again()",
         "void (*f)(void) = make; f()",
         "pthread_once(&i, make)",
+        "int (*f)(unsigned *, void (*)(void *)) = pthread_key_create; f(&k, d)",
     ];
     let closed = [
         "pthread_key_create(&k, d)",
@@ -288,4 +291,56 @@ fn atomic_sections_that_the_program_defines_are_an_assumption() {
     );
     let declared = "void __VERIFIER_atomic_begin(void);";
     assert_eq!(assumed(declared, "__VERIFIER_atomic_begin()"), [""; 0]);
+}
+
+#[test]
+fn the_order_of_comparisons_is_an_assumption_where_it_shows() {
+    const GLOBALS: &str = "int a[2], n, strcmp(const char *, const char *);
+        void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+        int less(const void *x, const void *y) { return *(int *)x < *(int *)y; }
+        int count(const void *x, const void *y) { n++; return 0; }
+        int text(const void *x, const void *y) { return strcmp(x, y); }
+        int wait(const void *x, const void *y) { while (*(int *)x) { } return 0; }";
+    let order = ["`qsort` compares in the order of sorting by insertion"];
+    let values = crate::LowerOptions {
+        reads: false,
+        ..Default::default()
+    };
+    let found = |statements: &str, options: &crate::LowerOptions| {
+        let text = format!("{GLOBALS}\nint main(void) {{ {statements}; return 0; }}");
+        super::lowered(&text, options)
+            .expect("a program")
+            .assumptions
+    };
+    for shown in ["count", "wait"] {
+        assert_eq!(found(&format!("qsort(a, 2, 4, {shown})"), &values), order);
+    }
+    for hidden in ["less", "text"] {
+        let call = format!("qsort(a, 2, 4, {hidden})");
+        assert_eq!(found(&call, &values), [""; 0], "{hidden}");
+        // Races and memory safety see which elements meet.
+        assert_eq!(found(&call, &Default::default()), order, "{hidden}");
+    }
+    let by_pointer = "void (*f)(void *, unsigned long, unsigned long, int (*)(const void *, const void *)) = qsort;
+        f(a, 2, 4, count)";
+    assert_eq!(found(by_pointer, &values), order);
+}
+
+#[test]
+fn formats_made_of_characters_are_an_assumption() {
+    const GLOBALS: &str = "int vprintf(const char *, __builtin_va_list); char g[3];
+        void say(const char *f, ...) { __builtin_va_list a; __builtin_va_start(a, f); vprintf(f, a); }";
+    let values = crate::LowerOptions {
+        reads: false,
+        ..Default::default()
+    };
+    let found = |statements: &str| {
+        let text = format!("{GLOBALS}\nint main(void) {{ {statements}; return 0; }}");
+        super::lowered(&text, &values)
+            .expect("a program")
+            .assumptions
+    };
+    let made = ["formats that the program makes out of characters do not ask for `%n`"];
+    assert_eq!(found("g[0] = 36; g[0]++; say(g)"), made);
+    assert_eq!(found("say(\"%d\", 1)"), [""; 0]);
 }

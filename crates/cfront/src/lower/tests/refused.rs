@@ -1,6 +1,7 @@
 //! What is refused, with place and reason.
 
-use super::check;
+use super::{check, lowered};
+use crate::LowerOptions;
 use expect_test::expect;
 
 #[test]
@@ -216,4 +217,70 @@ fn values_of_a_flexible_array_on_the_stack() {
             test.c:1:66: a flexible array with values here
         "#]],
     );
+}
+
+#[test]
+fn functions_with_variable_arguments_as_others() {
+    check(
+        "int f(int n, ...) { return n; } int main(void) { int (*p)(int, long) = (int (*)(int, long))f; return p(1, 0); }",
+        expect![[r#"
+            test.c:1:72: a function with variable arguments as one without, or the other way round
+        "#]],
+    );
+    check(
+        "int f(int n, int m) { return n; } int main(void) { int (*p)(int, ...) = (int (*)(int, ...))f; return p(1, 0); }",
+        expect![[r#"
+            test.c:1:73: a function with variable arguments as one without, or the other way round
+        "#]],
+    );
+}
+
+#[test]
+fn assembly_that_loses_what_was_there() {
+    check(
+        "int x, y; int main(void) { asm(\"lock; incl %0\" : \"=m\"(x) : \"m\"(y)); return 0; }",
+        expect![[r#"
+            test.c:1:28: `asm` that does not say that it changes memory
+        "#]],
+    );
+    check(
+        "int x; int main(void) { asm(\"lock; incl %0\" : \"=m\"(x) :: \"memory\"); return 0; }",
+        expect![[r#"
+            test.c:1:25: `asm` that does not say that it changes memory
+        "#]],
+    );
+}
+
+#[test]
+fn large_objects_that_are_not_defined() {
+    check(
+        "extern _Bool flags[100]; int main(void) { return flags[1]; }",
+        expect![[r#"
+            test.c:1:14: a large object that is not defined, with members of type `_Bool`
+        "#]],
+    );
+}
+
+#[test]
+fn texts_of_locals_that_are_odd_formats() {
+    check(
+        "int snprintf(char *, unsigned long, const char *, ...);\n\
+         int main(void) { char b[9], f[] = \"%2$d\"; return snprintf(b, 9, f, 5, 6); }",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn fences_that_order_a_part() {
+    let text = "int main(void) { asm volatile(\"sfence\" ::: \"memory\"); return 0; }";
+    let options = LowerOptions {
+        fences: true,
+        ..LowerOptions::default()
+    };
+    let refusal = lowered(text, &options).expect_err("a weak memory model");
+    assert_eq!(
+        refusal,
+        "test.c:1:18: a fence that orders some accesses only, under a weak memory model"
+    );
+    lowered(text, &LowerOptions::default()).expect("nothing under sequential consistency");
 }

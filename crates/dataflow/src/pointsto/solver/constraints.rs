@@ -6,7 +6,7 @@ use super::super::spot::Spot;
 use super::super::{UNINITIALISED, constant_name, origin};
 use super::{Node, Solver, var_node};
 use crate::liveness::is_local;
-use expr::{Sort, Term, VarId};
+use expr::{ObjId, Sort, Term, VarId};
 use xcfa::{Callee, DataModel, HavocOrigin, Label, ObjectKind, ProcId, Xcfa};
 
 /// Where the machine puts the first object.
@@ -19,6 +19,9 @@ impl Solver<'_> {
             if let Some(init) = xcfa[var].init {
                 self.flow(init, var_node(var));
             }
+        }
+        for object in xcfa.obj_ids().filter(|&object| xcfa[object].external) {
+            self.external(object);
         }
         for object in xcfa.obj_ids() {
             let ObjectKind::Static { init } = &xcfa[object].kind else {
@@ -34,6 +37,15 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// Anything may be in an object that is defined outside, and what is used as an address comes from there.
+    fn external(&mut self, object: ObjId) {
+        self.nodes.push(Node::default());
+        let node = self.nodes.len() as NodeIx - 1;
+        self.include(self.number, node, Shift::NONE);
+        self.insert_origin(node, &self.xcfa[object].name);
+        self.store(node, Spot::anywhere(object), self.xcfa.pointer_bits() / 8);
     }
 
     pub(super) fn label(&mut self, edge: usize, index: usize) {
@@ -185,7 +197,7 @@ impl Solver<'_> {
         }
     }
 
-    fn insert_origin(&mut self, node: NodeIx, name: &str) {
+    pub(super) fn insert_origin(&mut self, node: NodeIx, name: &str) {
         let known = self.origins.iter().position(|origin| origin == name);
         let number = known.unwrap_or_else(|| {
             self.origins.push(name.into());
