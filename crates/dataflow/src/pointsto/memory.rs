@@ -13,7 +13,7 @@ use super::flow::Shift;
 use super::ranges::Ranges;
 use super::spot::Spot;
 use expr::ObjId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A node of the constraint graph, by number.
@@ -41,10 +41,10 @@ pub(super) struct Memory {
     number: NodeIx,
     /// By object: the ranges that hold numbers from the start.
     numbers: FxHashMap<ObjId, Ranges>,
-    /// The node that is what memory holds that was not written.
-    unset: NodeIx,
     /// By object: the ranges that may be read before they are written.
-    unset_ranges: FxHashMap<ObjId, Ranges>,
+    unset: FxHashMap<ObjId, Ranges>,
+    /// By object: where something is stored, whatever it is.
+    written: FxHashMap<ObjId, FxHashSet<(Spot, u32)>>,
     objects: FxHashMap<ObjId, Cells>,
     /// Inclusions between cells that the solver has still to take over.
     pub(super) fresh: Vec<Inclusion>,
@@ -53,14 +53,15 @@ pub(super) struct Memory {
 impl Memory {
     /// No object is known yet but for the numbers in it.
     pub(super) fn new(
-        (number, numbers): (NodeIx, FxHashMap<ObjId, Ranges>),
-        (unset, unset_ranges): (NodeIx, FxHashMap<ObjId, Ranges>),
+        number: NodeIx,
+        numbers: FxHashMap<ObjId, Ranges>,
+        unset: FxHashMap<ObjId, Ranges>,
     ) -> Memory {
         Memory {
             number,
             numbers,
             unset,
-            unset_ranges,
+            written: FxHashMap::default(),
             objects: FxHashMap::default(),
             fresh: Vec::new(),
         }
@@ -71,7 +72,38 @@ impl Memory {
     }
 
     pub(super) fn store(&mut self, at: Spot, size: u32, nodes: &mut NodeIx) -> NodeIx {
+        self.written
+            .entry(at.object)
+            .or_default()
+            .insert((at, size));
         self.cell(at, size, nodes).stored
+    }
+
+    /// What is loaded from cells that may be read before they are written, and where nothing is ever stored.
+    pub(super) fn never_written(&self) -> Vec<NodeIx> {
+        let mut found = Vec::new();
+        for object in self.unset.keys() {
+            let Some(cells) = self.objects.get(object) else {
+                continue;
+            };
+            let written = self.written.get(object);
+            let meets = |at: Spot, size| {
+                written.into_iter().flatten().any(|&(other, other_size)| {
+                    let meeting = at.meets(size, other, other_size);
+                    other.is_anywhere() || meeting.is_equal || meeting.overlaps
+                })
+            };
+            if written.is_none() {
+                found.push(cells.anywhere.loaded);
+            }
+            let open = cells
+                .cells
+                .iter()
+                .filter(|&(&(at, size), _)| touches(&self.unset, at, size) && !meets(at, size));
+            found.extend(open.map(|(_, cell)| cell.loaded));
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The node that holds all that is stored in an object, if it is ever accessed.
@@ -83,14 +115,10 @@ impl Memory {
     fn object(&mut self, object: ObjId, nodes: &mut NodeIx) -> &mut Cells {
         let fresh = &mut self.fresh;
         let (number, numbers) = (self.number, &self.numbers);
-        let (unset, unset_ranges) = (self.unset, &self.unset_ranges);
         self.objects.entry(object).or_insert_with(|| {
             let anywhere = new_cell(fresh, nodes);
             if numbers.contains_key(&object) {
                 fresh.push((number, anywhere.loaded, Shift::NONE));
-            }
-            if unset_ranges.contains_key(&object) {
-                fresh.push((unset, anywhere.loaded, Shift::NONE));
             }
             Cells {
                 anywhere,
@@ -114,9 +142,6 @@ impl Memory {
         let overlaps_itself = at.meets(size, at, size).overlaps;
         if overlaps_itself || touches(&self.numbers, at, size) {
             self.fresh.push((self.number, cell.loaded, Shift::NONE));
-        }
-        if touches(&self.unset_ranges, at, size) {
-            self.fresh.push((self.unset, cell.loaded, Shift::NONE));
         }
         self.meet_others(at, size, cell);
         let object = self.objects.get_mut(&at.object).expect("was added above");

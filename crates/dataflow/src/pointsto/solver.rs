@@ -49,6 +49,8 @@ struct Solver<'a> {
     number: NodeIx,
     /// Collects the objects whose addresses the program may rebuild.
     exposed: NodeIx,
+    /// Holds no address: what a null pointer flows from.
+    nothing: NodeIx,
     /// The nodes through which memory is accessed and that may hold a number.
     by_number: FxHashSet<NodeIx>,
     /// By object that is not exposed yet: the nodes that may be moved out of it.
@@ -60,7 +62,7 @@ struct Solver<'a> {
 /// Runs the analysis.
 pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
     let exits = xcfa.vars.len() as NodeIx;
-    let (number, exposed, unset) = (exits + 1, exits + 2, exits + 3);
+    let (number, exposed, nothing) = (exits + 1, exits + 2, exits + 3);
     let liveness = Liveness::of(xcfa);
     let mut flows = Flows::default();
     let fresh = fresh::unset(xcfa, &mut flows, &liveness);
@@ -68,10 +70,10 @@ pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
     let mut solver = Solver {
         xcfa,
         flows,
-        nodes: (0..=unset).map(|_| Node::default()).collect(),
+        nodes: (0..=nothing).map(|_| Node::default()).collect(),
         inclusions: FxHashSet::default(),
         term_nodes: FxHashMap::default(),
-        memory: Memory::new((number, numbers), (unset, fresh)),
+        memory: Memory::new(number, numbers, fresh),
         targets: Vec::new(),
         target_ix: FxHashMap::default(),
         offsets: FxHashMap::default(),
@@ -80,12 +82,12 @@ pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
         exits,
         number,
         exposed,
+        nothing,
         by_number: FxHashSet::default(),
         strays: FxHashMap::default(),
         origins: Vec::new(),
     };
     solver.insert(number, super::number(xcfa));
-    solver.insert_origin(unset, UNINITIALISED);
     solver.initial_values();
     for edge in 0..xcfa.edges.len() {
         for label in 0..xcfa.edges[edge].labels.len() {
@@ -93,6 +95,7 @@ pub(super) fn solve(xcfa: &Xcfa) -> PointsTo {
         }
     }
     solver.run();
+    solver.unset_values();
     solver.result()
 }
 
@@ -157,6 +160,20 @@ impl Solver<'_> {
         self.targets.push(target);
         self.target_ix.insert(target, new);
         new
+    }
+
+    /// What is loaded from where nothing is ever stored is what an uninitialised variable holds. An access
+    /// through it may reach places that were not accessed before.
+    fn unset_values(&mut self) {
+        loop {
+            for node in self.memory.never_written() {
+                self.insert_origin(node, UNINITIALISED);
+            }
+            if self.work.is_empty() {
+                return;
+            }
+            self.run();
+        }
     }
 
     fn run(&mut self) {

@@ -70,7 +70,8 @@ impl Solver<'_> {
                 let is_part = size * 8 != xcfa.pointer_bits();
                 let is_number = is_part && xcfa.terms.as_const(*value) != Some(0);
                 let number = is_number.then_some(self.number);
-                let values = self.node_of(*value).into_iter().chain(number);
+                let value = self.node_of(*value).unwrap_or(self.nothing);
+                let values = [value].into_iter().chain(number);
                 if let Some(addr) = self.node_of(*addr) {
                     let values = values.map(|value| (value, size));
                     self.nodes[addr as usize].stores.extend(values);
