@@ -1,5 +1,5 @@
-/* The process, and signals that it sends to itself. What signals do cannot be changed, so that most of them
-   end the process. */
+/* The process, and signals that it sends to itself. Most of them end the process, unless `lib/handlers.c` knows
+   better. */
 
 int __mazurka_any_int(void);
 _Bool __mazurka_any_bool(void);
@@ -7,6 +7,7 @@ void __mazurka_assume(int condition);
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_exit(void);
+int __mazurka_handle_signal(int number);
 void __mazurka_any_errno(void);
 int *__errno_location(void);
 
@@ -31,11 +32,17 @@ static _Bool is_signal(int number) {
 }
 
 /* Does what a signal does by default; after a stop the process goes on. */
-static void receive(int number) {
+void __mazurka_default_signal(int number) {
     _Bool is_ignored = number == 0 || number == SIGCHLD || number == SIGURG || number == SIGWINCH;
     _Bool stops = number >= SIGCONT && number <= SIGTTOU;
     if (!is_ignored && !stops) {
         __mazurka_exit();
+    }
+}
+
+static void receive(int number) {
+    if (number == 0 || !__mazurka_handle_signal(number)) {
+        __mazurka_default_signal(number);
     }
 }
 

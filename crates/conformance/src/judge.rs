@@ -2,7 +2,7 @@
 
 use crate::{Compiler, Unit, Values};
 use std::time::Duration;
-use verdict::{Answer, Budget, Preparation, Program, Property, Task, Verdict};
+use verdict::{Answer, Budget, Environment, Preparation, Program, Property, Task, Verdict};
 use xcfa::{DataModel, SourceFile};
 
 /// How long a question about one thing may take.
@@ -124,7 +124,13 @@ impl Judge<'_> {
     }
 
     fn answer(&self, text: String) -> Result<Answer, String> {
-        let explored = explored(text, self.compiler.model(), self.optimise, TIMEOUT)?;
+        let explored = explored(
+            text,
+            self.compiler.model(),
+            self.optimise,
+            Environment::Typical,
+            TIMEOUT,
+        )?;
         Ok(explored.answer)
     }
 }
@@ -141,10 +147,12 @@ pub(crate) fn explored(
     text: String,
     model: DataModel,
     optimise: bool,
+    environment: Environment,
     limit: Duration,
 ) -> Result<Explored, String> {
     let file = SourceFile::new("unit.i", text);
     let program = Program::new(vec![file]).with_model(model);
+    let program = program.with_environment(environment);
     let program = program.with_preparation(match optimise {
         true => Preparation::Full,
         false => Preparation::Plain,

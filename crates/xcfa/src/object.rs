@@ -57,6 +57,8 @@ pub struct Object {
     pub align: u64,
     /// Its layout.
     pub shape: Shape,
+    /// The type of what is in it, as people write it, where the text says so: for readers only.
+    pub ty: Option<String>,
     /// Where it is declared or allocated.
     pub span: Span,
     /// A string literal or `const`: a static object of this kind cannot be written.
@@ -84,6 +86,7 @@ impl Object {
             size,
             align: 16,
             shape: Shape::Bytes,
+            ty: None,
             span,
             constant: false,
             literal: false,

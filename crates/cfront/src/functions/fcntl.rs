@@ -1,9 +1,7 @@
 //! `<fcntl.h>`, `<dirent.h>`, `<poll.h>` and similar headers: access to files.
 
 use super::Effect::{Text, TextOrNull};
-use super::{
-    CALLS, POINTS, Row, WRITES, code, in_c, number, outside, refused, status, text_or_null,
-};
+use super::{CALLS, POINTS, Row, code, in_c, number, outside, refused, status, text_or_null};
 
 pub(super) const ROWS: &[Row] = &[
     number(&[Text(0)], "open open64 creat creat64"),
@@ -13,7 +11,8 @@ pub(super) const ROWS: &[Row] = &[
     status(&[], "closedir dlclose"),
     refused(POINTS, "readdir readdir64 localeconv"),
     refused(CALLS, "scandir ftw nftw glob"),
-    refused(WRITES, "poll ppoll select pselect"),
+    in_c("lib/ready.c", "poll ppoll select pselect"),
+    in_c("lib/control.c", "fcntl"),
     in_c("lib/getopt.c", "getopt_long getopt_long_only"),
     text_or_null(&[TextOrNull(1)], "setlocale"),
     outside(&[TextOrNull(0)], "dlopen openlog"),

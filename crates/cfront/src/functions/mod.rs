@@ -137,10 +137,6 @@ pub enum Effect {
 /// Memory of the library that its functions write although nothing protects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unprotected {
-    /// A date, of `gmtime` and `localtime`.
-    Date,
-    /// The text of a date.
-    DateText,
     /// The sign of a gamma function.
     Sign,
     /// The name of a user or of a terminal.
@@ -286,7 +282,7 @@ pub const HEADERS: &[Header] = &[
     header("inttypes.h", inttypes::ROWS),
     header("math.h", math::ROWS),
     header("fcntl.h", fcntl::ROWS),
-    header("arpa/inet.h", inet::ROWS),
+    header("arpa/inet.h, netdb.h", inet::ROWS),
     header("search.h", search::ROWS),
     header("sys/*.h", sys::ROWS),
     header(
@@ -319,22 +315,43 @@ const STEADY: &str = "__libc_current_sigrtmax __libc_current_sigrtmin __getpgid 
 
 /// Functions whose results are determined by what the program did, by constants of the system, or by
 /// limits that are not worked out.
-const DETERMINED: &str = "__ctype_get_mb_cur_max __sysconf clock_getres close feof feof_unlocked ferror \
-     ferror_unlocked fileno fileno_unlocked get_nprocs get_nprocs_conf getdtablesize getpagesize \
-     gettid gmtime_r localtime_r old_mask pthread_attr_getguardsize pthread_attr_getstacksize \
+const DETERMINED: &str = "__ctype_get_mb_cur_max clock_getres close feof feof_unlocked ferror \
+     ferror_unlocked fileno fileno_unlocked gettid inet_addr is_written old_mask pthread_attr_getguardsize pthread_attr_getstacksize \
      printed pthread_getname_np put_unknown rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
-     sysconf timespec_getres umask ungetc";
+     rights_of_mapping timespec_getres umask ungetc unknown_character unknown_date unknown_failure unknown_length \
+     unknown_limit unknown_time written written_length";
+
+/// Functions of the models through which a program may receive what it has sent itself; then the results are
+/// determined, and whoever waits for them is behind whoever sent them.
+const CONNECTED: &str = "accept any_file any_size answers character fails fgetc fgets fill fread getc getchar \
+     put_address pwrite pwrite64 read ready_bits received recv send sendto sigwait write";
+
+/// Functions that connect a program with itself.
+pub(crate) const CONNECTS: &[&str] = &["pipe", "pipe2", "socketpair", "eventfd"];
+
+/// Functions that send to a socket which the program may have bound itself.
+pub(crate) const SENDS: &[&str] = &["connect", "sendto"];
+
+/// Is it a function through which a program may receive what it has sent itself?
+pub(crate) fn is_connected(name: &str) -> bool {
+    CONNECTED.split_ascii_whitespace().any(|it| it == name)
+}
 
 /// Functions that change what `getenv` gives.
 pub(crate) const SETS_ENVIRONMENT: &[&str] = &["setenv", "unsetenv", "clearenv"];
 
 /// Which results of a function from outside may be impossible?
-pub(crate) fn inexact(name: &str, gives: Gives, environment_changes: bool) -> Option<Inexact> {
+pub(crate) fn inexact(
+    name: &str,
+    gives: Gives,
+    environment_changes: bool,
+    connects_files: bool,
+) -> Option<Inexact> {
     let of_environment = matches!(name, "getenv" | "secure_getenv");
     if of_environment && environment_changes {
         return Some(Inexact::Every);
     }
-    if is_determined(name) {
+    if is_determined(name) || (connects_files && is_connected(name)) {
         return Some(Inexact::Every);
     }
     let is_text = matches!(gives, Gives::Text | Gives::TextOrNull);

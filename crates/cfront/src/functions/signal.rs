@@ -1,4 +1,4 @@
-//! `<signal.h>`. A program cannot change what signals do (that is refused), so that those it sends do what they do by default.
+//! `<signal.h>`. Signals do what they do by default, or what the program says (`lib/handlers.c`).
 
 use super::Effect::{Fills, Object, TextOrNull};
 use super::{CALLS, Row, SIGNALS, in_c, number, outside, refused, status};
@@ -8,17 +8,13 @@ const SETS: &str = "lib/signal_sets.c";
 const WAITS: &str = "waits for a signal, which is not modelled";
 
 pub(super) const ROWS: &[Row] = &[
-    refused(
-        CALLS,
-        "__sysv_signal sysv_signal signal bsd_signal ssignal sigaction sigset",
-    ),
+    refused(CALLS, "__sysv_signal sysv_signal ssignal sigset"),
+    in_c("lib/handlers.c", "sigaction signal bsd_signal"),
+    in_c("lib/waits.c", "sigwait"),
     in_c(PROCESSES, "kill killpg raise gsignal pthread_kill"),
     outside(&[TextOrNull(1)], "psignal"),
     outside(&[Object(0), TextOrNull(1)], "psiginfo"),
-    refused(
-        WAITS,
-        "sigpause sigsuspend sigwait sigwaitinfo sigtimedwait",
-    ),
+    refused(WAITS, "sigpause sigsuspend sigwaitinfo sigtimedwait"),
     refused(
         SIGNALS,
         "sigblock sigsetmask sigqueue sigreturn siginterrupt sigaltstack sigstack \

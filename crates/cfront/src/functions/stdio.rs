@@ -25,8 +25,9 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         WRITES,
-        "tmpnam tmpnam_r fmemopen open_memstream __asprintf gets __getdelim getdelim getline ctermid cuserid obstack_printf",
+        "tmpnam tmpnam_r fmemopen open_memstream __asprintf gets ctermid cuserid obstack_printf",
     ),
+    in_c("lib/lines.c", "__getdelim getdelim getline"),
     refused(POINTS, "tempnam"),
     in_c(
         "lib/streams.c",

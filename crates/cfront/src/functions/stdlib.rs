@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Row] = &[
         "strfromd strfromf strfroml strfromf32 strfromf64 strfromf128 strfromf32x strfromf64x \
          initstate setstate random_r srandom_r initstate_r setstate_r erand48 nrand48 jrand48 \
          seed48 drand48_r erand48_r lrand48_r nrand48_r mrand48_r jrand48_r srand48_r seed48_r \
-         lcong48_r mktemp mkstemp mkstemp64 mkstemps mkstemps64 mkdtemp mkostemp mkostemp64 \
+         lcong48_r mktemp mkstemp64 mkstemps64 mkostemp64 \
          mkostemps mkostemps64 realpath ecvt fcvt gcvt qecvt qfcvt qgcvt ecvt_r fcvt_r qecvt_r \
          qfcvt_r mbstowcs wcstombs getsubopt ptsname_r getloadavg",
     ),
@@ -51,6 +51,7 @@ pub(super) const ROWS: &[Row] = &[
     outside(&[], "arc4random"),
     refused(CALLS, "at_quick_exit on_exit __cxa_atexit"),
     in_c("lib/exits.c", "atexit"),
+    in_c("lib/places.c", "mkstemp mkstemps mkdtemp mkostemp"),
     in_c("lib/sorting.c", "bsearch qsort qsort_r"),
     in_c("lib/realloc.c", "realloc reallocarray"),
     text_or_null(&[Text(0), ReadsEnvironment], "getenv secure_getenv"),

@@ -1,32 +1,25 @@
 //! `<time.h>` and `<sys/time.h>`.
 
-use super::Effect::{Fills, Object, Text, Writes};
-use super::Unprotected::{Date, DateText};
-use super::{
-    CALLS, POINTS, Row, WRITES, arbitrary, code, in_c, number, outside, refused, status,
-    text_or_null,
-};
+use super::Effect::{Fills, Object, Text};
+use super::{CALLS, POINTS, Row, WRITES, arbitrary, code, in_c, number, outside, refused, status};
 
 const CLOCK: &str = "lib/clock.c";
 const SLEEP: &str = "lib/sleep.c";
-const NORMALISES: &str = "normalises its argument, which is not modelled";
 
 pub(super) const ROWS: &[Row] = &[
     number(&[Fills(1)], "clock_adjtime"),
     number(&[], "clock timer_getoverrun"),
+    in_c(CLOCK, "time clock_gettime timespec_get gettimeofday"),
     in_c(
-        CLOCK,
-        "time gmtime_r localtime_r clock_gettime timespec_get gettimeofday",
+        "lib/dates.c",
+        "gmtime_r localtime_r gmtime localtime mktime timegm timelocal difftime",
     ),
-    arbitrary(&[], "difftime dysize"),
-    refused(NORMALISES, "mktime timegm timelocal"),
-    refused(
-        WRITES,
-        "strftime strptime strftime_l strptime_l asctime_r ctime_r getdate_r",
+    in_c(
+        "lib/date_text.c",
+        "strftime asctime asctime_r ctime ctime_r",
     ),
-    outside(&[Object(0), Writes(Date)], "gmtime localtime"),
-    text_or_null(&[Object(0), Writes(DateText)], "asctime"),
-    text_or_null(&[Object(0), Writes(Date), Writes(DateText)], "ctime"),
+    arbitrary(&[], "dysize"),
+    refused(WRITES, "strptime strftime_l strptime_l getdate_r"),
     outside(&[], "tzset"),
     in_c(SLEEP, "nanosleep clock_nanosleep"),
     status(&[Fills(1)], "clock_getres timer_gettime"),

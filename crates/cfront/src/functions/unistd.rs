@@ -7,6 +7,7 @@ use super::{
     status, steps, text_or_null, up_to,
 };
 
+const CHILDREN: &str = "lib/children.c";
 const INPUT: &str = "lib/input.c";
 const MEMORY: &str = "lib/memory.c";
 const PROCESSES: &str = "lib/process.c";
@@ -21,14 +22,14 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         PROCESS,
-        "execveat execve fexecve execv execle execl execvp execlp execvpe fork vfork _Fork \
-         daemon",
+        "execveat fexecve execle execvpe vfork _Fork daemon",
     ),
+    in_c(CHILDREN, "fork execve execv execl execvp execlp"),
     status(&[Text(1)], "faccessat fchownat unlinkat"),
     number(
         &[],
-        "lseek lseek64 dup dup2 dup3 fpathconf sysconf __sysconf getppid getpgrp __getpgid \
-         getpgid setsid getsid ttyslot tcgetpgrp getpagesize getdtablesize gettid",
+        "lseek lseek64 dup dup2 dup3 fpathconf getppid getpgrp __getpgid \
+         getpgid setsid getsid ttyslot tcgetpgrp gettid",
     ),
     status(
         &[],
@@ -43,13 +44,18 @@ pub(super) const ROWS: &[Row] = &[
     ),
     in_c(INPUT, "read pread pread64 readlink"),
     up_to(2, &[Bytes(1, 2)], "write pwrite pwrite64"),
-    refused("connects two files, which is not modelled", "pipe pipe2"),
+    in_c("lib/sockets.c", "pipe pipe2"),
+    in_c(
+        "lib/limits.c",
+        "sysconf __sysconf getpagesize getdtablesize",
+    ),
+    in_c("lib/places.c", "getcwd gethostname"),
     refused(SIGNALS, "alarm ualarm"),
     in_c(SLEEP, "sleep usleep"),
     refused(WAITS, "pause"),
     refused(
         WRITES,
-        "getcwd getwd confstr getgroups ttyname_r readlinkat getlogin_r gethostname \
+        "getwd confstr getgroups ttyname_r readlinkat getlogin_r \
          getdomainname profil copy_file_range",
     ),
     refused(POINTS, "get_current_dir_name getusershell getpass crypt"),

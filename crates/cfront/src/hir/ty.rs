@@ -50,6 +50,24 @@ impl IntType {
             IntKind::Int128 => 16,
         }
     }
+
+    /// As people write it.
+    pub fn spelt(self) -> &'static str {
+        match (self.kind, self.signed) {
+            (IntKind::Bool, _) => "_Bool",
+            (IntKind::Char, true) => "char",
+            (IntKind::Char, false) => "unsigned char",
+            (IntKind::Short, true) => "short",
+            (IntKind::Short, false) => "unsigned short",
+            (IntKind::Int, true) => "int",
+            (IntKind::Int, false) => "unsigned",
+            (IntKind::Long, true) => "long",
+            (IntKind::Long, false) => "unsigned long",
+            (IntKind::LongLong, true) => "long long",
+            (IntKind::LongLong, false) => "unsigned long long",
+            (IntKind::Int128, _) => "__int128",
+        }
+    }
 }
 
 /// The real floating types; complex ones are refused.
@@ -142,6 +160,24 @@ impl Type {
         match self {
             Type::Atomic(inner) => inner,
             other => other,
+        }
+    }
+
+    /// The type as people write it, if it has a name.
+    pub fn spelt(&self, records: &[Record]) -> Option<String> {
+        match self.unqualified() {
+            Type::Int(int) => Some(int.spelt().to_owned()),
+            Type::Pointer(to) => match to.spelt(records)? {
+                text if text.ends_with('*') => Some(text + "*"),
+                text => Some(text + " *"),
+            },
+            Type::Record(id) => {
+                let record = records.get(id.0 as usize)?;
+                let word = if record.is_union { "union" } else { "struct" };
+                Some(format!("{word} {}", record.tag.as_ref()?))
+            }
+            Type::Void => Some("void".to_owned()),
+            Type::Float(_) | Type::Array(..) | Type::Function(_) | Type::Atomic(_) => None,
         }
     }
 

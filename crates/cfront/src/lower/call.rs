@@ -51,8 +51,10 @@ impl FunctionLowering<'_, '_> {
             self.name_order(function, args);
             let values = self.operands(&exprs)?;
             let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-            let values = self.pack_for(function, values, &types, expr.span)?;
-            return self.direct_call(id, values, &types, expr, wanted);
+            let packed = self.pack_for(function, values, &types, expr.span)?;
+            let result = self.direct_call(id, packed.values, &types, expr, wanted)?;
+            self.end_packed(packed.block, expr.span);
+            return Ok(result);
         }
         if function.body.is_some() && function.name.starts_with(ATOMIC_PREFIX) {
             let name = &function.name;
@@ -184,17 +186,20 @@ impl FunctionLowering<'_, '_> {
         let mut args = self.operands(&all)?;
         let pointer = args.remove(0);
         self.check_callee(pointer, span)?;
+        let mut block = None;
         if let Type::Pointer(to) = callee.ty.unqualified()
             && let Type::Function(ty) = &**to
             && takes_more(ty)
         {
-            args = self.pack(ty, args, &types, span)?;
+            let packed = self.pack(ty, args, &types, span)?;
+            (args, block) = (packed.values, packed.block);
         }
         let callee = Callee::Pointer(pointer);
         if is_record(&expr.ty) {
             let target = self.temp_record(&expr.ty, span)?;
             args.insert(0, target);
             self.emit(Label::call(callee, args, None), span);
+            self.end_packed(block, span);
             return Ok(Some(target));
         }
         let result = match wanted && !matches!(expr.ty, Type::Void) {
@@ -203,6 +208,7 @@ impl FunctionLowering<'_, '_> {
         };
         let result = result.map(|sort| self.typed_temp(sort, &expr.ty));
         self.emit(Label::call(callee, args, result), span);
+        self.end_packed(block, span);
         Ok(result.map(|var| self.read_var(var)))
     }
 

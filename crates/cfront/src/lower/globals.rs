@@ -75,6 +75,7 @@ impl Lowering<'_> {
             size: Some(self.static_size(global)?),
             align: global.align.unwrap_or_else(|| types.align(&global.ty)),
             shape: types.shape(&global.ty),
+            ty: None,
             span: global.span,
             constant: global.constant && !self.is_arbitrary(global),
             literal: global.literal,

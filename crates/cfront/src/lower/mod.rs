@@ -245,6 +245,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         library::once::refuse_exits,
         library::units::refuse_kinds,
         library::signals::refuse_masks,
+        library::signals::refuse_sent,
         startup::refuse_other_ends,
         refuse_compiler_functions,
         variadic::refuse_casts,

@@ -5,7 +5,7 @@ use super::reach::{Reach, any_expr_in, peel_casts};
 use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
 use super::variadic::takes_more;
 use crate::Unsupported;
-use crate::functions::SETS_ENVIRONMENT;
+use crate::functions::{CONNECTS, SENDS, SETS_ENVIRONMENT};
 use crate::hir::{Expr, ExprKind, FuncId, Function, GlobalId, Program, Type};
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -150,6 +150,15 @@ impl<'p> Lowering<'p> {
     pub fn changes_environment(&self) -> bool {
         let mut used = self.reach.functions.iter();
         used.any(|&id| SETS_ENVIRONMENT.contains(&self.function(id).name.as_str()))
+    }
+
+    /// May the program receive what it has sent itself?
+    pub fn connects_files(&self) -> bool {
+        let uses = |names: &[&str]| {
+            let mut used = self.reach.functions.iter();
+            used.any(|&id| names.contains(&self.function(id).name.as_str()))
+        };
+        uses(CONNECTS) || (uses(&["bind"]) && uses(SENDS))
     }
 
     /// Is the text part of the library's model?

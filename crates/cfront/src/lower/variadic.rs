@@ -1,4 +1,5 @@
-//! Calls with variable arguments: the caller keeps them in a block of slots, see `check/variadic.rs`.
+//! Calls with variable arguments: the caller keeps them in a block of slots, see `check/variadic.rs`. The
+//! block lives as long as the call.
 
 use super::function::FunctionLowering;
 use super::reach::{Reach, any_expr_in, is_null, peel_casts};
@@ -6,7 +7,7 @@ use super::types::{Lowered, is_bool, is_record};
 use crate::Unsupported;
 use crate::hir::walk::{Visitor, walk_expr, walk_init, walk_stmt};
 use crate::hir::{Builtin, Expr, ExprKind, FuncType, Function, Program, Slot, Type};
-use expr::{Sort, Term};
+use expr::{ObjId, Sort, Term};
 use xcfa::{Label, Object, ObjectKind, Span};
 
 /// Does a function of this type take variable arguments? An empty list of parameters says nothing.
@@ -78,7 +79,22 @@ fn takes_more_by_pointer(ty: &Type) -> bool {
     }
 }
 
+/// The arguments of a call, as its function takes them.
+pub(super) struct Packed {
+    /// Their values.
+    pub values: Vec<Term>,
+    /// The block of the variable ones, which ends with the call.
+    pub block: Option<ObjId>,
+}
+
 impl FunctionLowering<'_, '_> {
+    /// The call has returned, and with it the function that looks at its variable arguments.
+    pub(super) fn end_packed(&mut self, block: Option<ObjId>, span: Span) {
+        if let Some(block) = block {
+            self.emit(Label::Dealloc(block), span);
+        }
+    }
+
     /// The arguments as a function with a body takes them: the variable ones become the address of a block.
     pub fn pack_for(
         &mut self,
@@ -86,14 +102,15 @@ impl FunctionLowering<'_, '_> {
         mut values: Vec<Term>,
         types: &[Type],
         span: Span,
-    ) -> Lowered<Vec<Term>> {
+    ) -> Lowered<Packed> {
+        let block = None;
         if !takes_more(&function.ty) {
-            return Ok(values);
+            return Ok(Packed { values, block });
         }
         if !looks_at_more(function) {
             values.truncate(function.ty.params.len());
             values.push(self.ctx.word(0));
-            return Ok(values);
+            return Ok(Packed { values, block });
         }
         self.pack(&function.ty, values, types, span)
     }
@@ -105,18 +122,21 @@ impl FunctionLowering<'_, '_> {
         mut values: Vec<Term>,
         types: &[Type],
         span: Span,
-    ) -> Lowered<Vec<Term>> {
+    ) -> Lowered<Packed> {
         let first = ty.params.len().min(values.len());
         let more = values.split_off(first);
-        let block = match more.is_empty() {
-            true => self.ctx.word(0),
-            false => self.block_of(&more, &types[first..], span)?,
-        };
-        values.push(block);
-        Ok(values)
+        if more.is_empty() {
+            values.push(self.ctx.word(0));
+            let block = None;
+            return Ok(Packed { values, block });
+        }
+        let (address, object) = self.block_of(&more, &types[first..], span)?;
+        values.push(address);
+        let block = Some(object);
+        Ok(Packed { values, block })
     }
 
-    fn block_of(&mut self, values: &[Term], types: &[Type], span: Span) -> Lowered<Term> {
+    fn block_of(&mut self, values: &[Term], types: &[Type], span: Span) -> Lowered<(Term, ObjId)> {
         if types.iter().any(is_record) {
             return Err(Unsupported::at(span, "a struct among variable arguments"));
         }
@@ -129,8 +149,7 @@ impl FunctionLowering<'_, '_> {
         });
         let pointer = self.pointer_var("&arguments");
         let label = self.alloc_label(pointer, object, size, false);
-        self.prologue.push((label, span));
-        self.epilogue.push(object);
+        self.emit(label, span);
         let block = self.read_var(pointer);
         for (at, (&value, ty)) in values.iter().zip(types).enumerate() {
             let within = match (self.terms().sort(value), ty.unqualified()) {
@@ -141,7 +160,7 @@ impl FunctionLowering<'_, '_> {
             let addr = self.offset(block, Slot::SIZE * at as u64 + within);
             self.emit(Label::Store { addr, value }, span);
         }
-        Ok(block)
+        Ok((block, object))
     }
 
     /// The address of the block that this call was given.

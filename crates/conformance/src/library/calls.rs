@@ -1,6 +1,6 @@
 //! Calls of functions of the library, and what is examined afterwards.
 
-use super::{locks, strings};
+use super::{locks, strings, system};
 
 /// C code that calls functions; `$s` and the like stand for generated arguments.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(super) const fn open(
 
 /// All of them.
 pub fn calls() -> Vec<Call> {
-    [CALLS, strings::CALLS, locks::CALLS].concat()
+    [CALLS, strings::CALLS, locks::CALLS, system::CALLS].concat()
 }
 
 const CALLS: &[Call] = &[
@@ -260,11 +260,6 @@ const CALLS: &[Call] = &[
         "gettimeofday",
         "struct timeval t; int r = gettimeofday(&t, 0), q = gettimeofday(0, 0);",
         &["r", "q"],
-    ),
-    open(
-        "localtime_r gmtime_r",
-        "time_t t = 5; struct tm a, b; struct tm *p = localtime_r(&t, &a), *q = gmtime_r(&t, &b);",
-        &["p == &a", "q == &b", "b.tm_isdst", "b.tm_mday"],
     ),
     exact(
         "raise gsignal",

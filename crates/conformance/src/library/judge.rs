@@ -6,6 +6,7 @@ use crate::judge::{TIMEOUT, TOGETHER, explored};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use verdict::Environment;
 use xcfa::DataModel;
 
 /// A call on which the model and the library differ.
@@ -53,11 +54,16 @@ const CALLS: usize = 8;
 fn agree(exact: bool, cases: &[&Case], limit: Duration) -> Result<(), Box<Disagreement>> {
     match exact {
         true => {
-            expect("safe", &program(cases, Test::Equal), limit)?;
+            let typical = Environment::Typical;
+            expect("safe", &program(cases, Test::Equal), typical, limit)?;
             // The last value is reached, so every call has come back.
-            expect("unsafe", &program(cases, Test::LastDiffers), limit)
+            expect("unsafe", &program(cases, Test::LastDiffers), typical, limit)
         }
-        false => expect("unsafe", &program(cases, Test::Possible), limit),
+        // What the system did natively need not be what it usually does.
+        false => {
+            let arbitrary = Environment::Arbitrary;
+            expect("unsafe", &program(cases, Test::Possible), arbitrary, limit)
+        }
     }
 }
 
@@ -96,9 +102,14 @@ fn program(cases: &[&Case], test: Test) -> String {
     text + "int main(void)\n{\n" + &calls + "    return 0;\n}\n"
 }
 
-fn expect(expected: &'static str, program: &str, limit: Duration) -> Result<(), Box<Disagreement>> {
+fn expect(
+    expected: &'static str,
+    program: &str,
+    environment: Environment,
+    limit: Duration,
+) -> Result<(), Box<Disagreement>> {
     let said = preprocessed(program)
-        .and_then(|text| explored(text, DataModel::Lp64, true, limit))
+        .and_then(|text| explored(text, DataModel::Lp64, true, environment, limit))
         .map_or_else(
             |error| error,
             |explored| match &explored.answer.verdict {

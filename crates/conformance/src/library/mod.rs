@@ -13,6 +13,7 @@ mod locks;
 mod native;
 mod reach;
 mod strings;
+mod system;
 mod values;
 
 pub use calls::{Call, calls};

@@ -11,9 +11,12 @@ pub(super) const PRELUDE: &str = r#"
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -25,8 +28,14 @@ pub(super) const PRELUDE: &str = r#"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,6 +70,14 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 static void at_end(void) {}
+static volatile int signals;
+static void count_signal(int number) { signals = signals * 10 + (number == SIGUSR1 ? 1 : 2); }
+static void raise_again(int number)
+{
+    signals = signals + 1;
+    if (signals < 3) raise(number);
+    signals = signals * 10;
+}
 static int by_data(const void *a, const void *b, void *data)
 {
     return *(int *)data * by_number(a, b);

@@ -6,7 +6,7 @@ use super::native::PRELUDE;
 use crate::judge::{TIMEOUT, TOGETHER, explored};
 use cfront::hir::{Function, Type};
 use std::collections::BTreeMap;
-use verdict::{Reason, Verdict};
+use verdict::{Environment, Reason, Verdict};
 use xcfa::{DataModel, SourceFile};
 
 /// Further headers with functions of the table.
@@ -28,7 +28,6 @@ const HEADERS: &str = "
 #include <syslog.h>
 #include <wctype.h>
 void reach_error(void);
-static char memory[8][8][512] __attribute__((aligned(16)));
 ";
 
 /// Is what comes behind calls reached?
@@ -73,15 +72,17 @@ impl Declared {
     /// instead.
     pub fn reaches(&self, names: &[&str]) -> Result<Reached, String> {
         let functions = names.iter().filter_map(|&name| self.functions.get(name));
-        let calls = functions.enumerate();
-        let calls: Vec<String> = calls.filter_map(|(at, f)| call(f, at)).collect();
+        let functions = functions.enumerate();
+        let memory: String = functions.clone().map(|(at, f)| memory(f, at)).collect();
+        let calls: Vec<String> = functions.filter_map(|(at, f)| call(f, at)).collect();
         let calls = calls.join("\n    ");
         let text = format!(
-            "{}\nint main(void)\n{{\n    {calls}\n    reach_error();\n    return 0;\n}}\n",
+            "{}\n{memory}int main(void)\n{{\n    {calls}\n    reach_error();\n    return 0;\n}}\n",
             self.text
         );
         let limit = if names.len() > 1 { TOGETHER } else { TIMEOUT };
-        let Ok(explored) = explored(text, DataModel::Lp64, true, limit) else {
+        let Ok(explored) = explored(text, DataModel::Lp64, true, Environment::Typical, limit)
+        else {
             return Ok(Reached::Refused);
         };
         match &explored.answer.verdict {
@@ -92,6 +93,16 @@ impl Declared {
             Verdict::Safe(_) => Err("safe".into()),
         }
     }
+}
+
+/// The memory that the arguments of a call point to, and no more: every state holds all of it.
+fn memory(function: &Function, number: usize) -> String {
+    let params = function.ty.params.iter().enumerate();
+    let pointers = params.filter(|(_, ty)| matches!(ty.unqualified(), Type::Pointer(_)));
+    let arrays = pointers.map(|(at, _)| {
+        format!("static char memory_{number}_{at}[512] __attribute__((aligned(16)));\n")
+    });
+    arrays.collect()
 }
 
 /// A call with memory of its own.
@@ -107,7 +118,7 @@ fn argument(number: usize, at: usize, ty: &Type) -> Option<String> {
     match ty.unqualified() {
         Type::Int(_) | Type::Float(_) => Some("0".into()),
         Type::Pointer(to) if matches!(to.unqualified(), Type::Function(_)) => Some("0".into()),
-        Type::Pointer(_) => Some(format!("(void *)memory[{number}][{at}]")),
+        Type::Pointer(_) => Some(format!("(void *)memory_{number}_{at}")),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@
 use super::{Answer, Request};
 use crate::functions::{self, Effect, Gives, Meaning};
 use crate::hir::{Expr, ExprKind, IntKind, IntType, Type};
+use crate::lower::Environment;
 use crate::lower::arith::force_sort;
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::peel_casts;
@@ -42,7 +43,11 @@ impl FunctionLowering<'_, '_> {
                 }
                 self.effects_on_memory(effects, request)?;
                 let changes = self.ctx.changes_environment();
-                if let Some(inexact) = functions::inexact(request.name, gives, changes) {
+                if !changes && self.is_unset(request) {
+                    return self.answer(request, 0);
+                }
+                let connects = self.ctx.connects_files();
+                if let Some(inexact) = functions::inexact(request.name, gives, changes, connects) {
                     self.inexact(request, inexact);
                 }
                 self.anything_from_outside(request, gives)
@@ -56,6 +61,17 @@ impl FunctionLowering<'_, '_> {
                 self.anything_from_outside(request, Gives::Anything)
             }
         }
+    }
+
+    /// Is it a variable of the environment that is not set, as far as we know?
+    fn is_unset(&mut self, request: &Request) -> bool {
+        let asks = matches!(request.name, "getenv" | "secure_getenv");
+        let is_unset = asks && self.ctx.options.environment == Environment::Typical;
+        if is_unset {
+            let line = "no variable of the environment is set";
+            self.ctx.assume_about(line.to_owned());
+        }
+        is_unset
     }
 
     fn effects_on_memory(&mut self, effects: &[Effect], request: &Request) -> Lowered<()> {

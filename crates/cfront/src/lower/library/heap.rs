@@ -233,6 +233,7 @@ impl FunctionLowering<'_, '_> {
         let shape = request
             .pointee
             .map_or(Shape::Bytes, |ty| self.heap_shape(ty, constant));
+        let ty = request.pointee.and_then(|ty| self.heap_type(ty, &shape));
         let resized = request.name == RESIZED;
         let name = match resized {
             true => "realloc".to_owned(),
@@ -241,6 +242,7 @@ impl FunctionLowering<'_, '_> {
         self.ctx.xcfa.add_object(Object {
             align,
             shape,
+            ty,
             resized,
             ..Object::new(name, ObjectKind::Heap, constant, request.span)
         })
@@ -258,6 +260,16 @@ impl FunctionLowering<'_, '_> {
                 stride: each,
             },
             _ => Shape::Bytes,
+        }
+    }
+
+    /// The type of what is in an object of this shape, for readers: `struct task`, `int[4]`.
+    fn heap_type(&self, ty: &Type, shape: &Shape) -> Option<String> {
+        let each = ty.spelt(self.types().records);
+        match shape {
+            Shape::Bytes => None,
+            Shape::Array { count, .. } => each.map(|each| format!("{each}[{count}]")),
+            _ => each,
         }
     }
 

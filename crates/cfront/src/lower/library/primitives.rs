@@ -5,6 +5,7 @@
 
 use super::{Answer, Request};
 use crate::functions;
+use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Term;
@@ -22,6 +23,12 @@ impl FunctionLowering<'_, '_> {
         match name {
             "atomic_begin" => self.begin_fusing(request),
             "atomic_end" => self.end_fusing(request),
+            "typical" => self.typical(request),
+            "assuming" => self.assuming(request).map(|()| Answer::Done),
+            "checks_memory" => {
+                let checks = self.ctx.options.bounds_checks;
+                self.answer(request, i64::from(checks))
+            }
             "reads" => self.answer(request, i64::from(self.ctx.options.reads)),
             "formats_store" => {
                 let store = self.formats_store();
@@ -40,6 +47,8 @@ impl FunctionLowering<'_, '_> {
             // No mutex is robust unless `lib/robust.c` is there.
             "locked_robust" | "tried_robust" => self.answer(request, 0),
             "unlock_robust" => Ok(Answer::Done),
+            // No signal has a handler unless `lib/handlers.c` is there.
+            "handle_signal" => self.answer(request, 0),
             "exit" => {
                 self.finish(Label::Exit(Leaving::Call), request.span)?;
                 Ok(Answer::Done)
@@ -53,6 +62,25 @@ impl FunctionLowering<'_, '_> {
                 Ok(Answer::Done)
             }
         }
+    }
+
+    /// Does the system do what it usually does? If so, the verdict names what that is.
+    fn typical(&mut self, request: &Request) -> Lowered<Answer> {
+        let is_typical = self.ctx.options.environment == Environment::Typical;
+        if is_typical {
+            self.assuming(request)?;
+        }
+        self.answer(request, i64::from(is_typical))
+    }
+
+    /// The verdict names what the model takes for granted.
+    fn assuming(&mut self, request: &Request) -> Lowered<()> {
+        let text = request.exprs.first().and_then(|expr| self.literal(expr));
+        let text = text.and_then(|text| String::from_utf8(text).ok());
+        let line = text.ok_or_else(|| request.refuse("an assumption that is no literal"))?;
+        self.ctx
+            .assume_about(line.trim_end_matches('\0').to_owned());
+        Ok(())
     }
 
     fn primitive_label(&mut self, name: &str, request: &Request) -> Lowered<Label> {
@@ -73,7 +101,8 @@ impl FunctionLowering<'_, '_> {
     fn any_value(&mut self, request: &Request) -> Lowered<Answer> {
         let name = self.function.map_or("", |function| &function.name);
         let name = name.trim_start_matches("__mazurka_").to_string();
-        if functions::is_determined(&name) {
+        let connected = || functions::is_connected(&name) && self.ctx.connects_files();
+        if functions::is_determined(&name) || connected() {
             let known = self.ctx.xcfa.inexact.entry(name.clone());
             known.or_insert(Inexact::Every);
         }

@@ -8,7 +8,8 @@ use super::scan::text_of;
 use super::{Answer, Request};
 use crate::Unsupported;
 use crate::hir::walk::{Visitor, walk_stmt};
-use crate::hir::{Expr, ExprKind, IntKind, Stmt, StmtKind, Type};
+use crate::hir::{Expr, ExprKind, GlobalId, IntKind, Stmt, StmtKind, Type};
+use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::{any_expr_in, is_null, peel_casts};
 use crate::lower::types::Lowered;
@@ -223,7 +224,14 @@ impl<'p> FunctionLowering<'_, 'p> {
     fn texts(&self) -> Vec<(Vec<u8>, Span)> {
         let program = self.ctx.program;
         let mut found = Texts(Vec::new());
-        for id in &self.ctx.reach.globals {
+        let dates = self.formats_of_dates();
+        for id in self
+            .ctx
+            .reach
+            .globals
+            .iter()
+            .filter(|id| !dates.contains(id))
+        {
             let global = &program.globals[id.0 as usize];
             let text = global.init.as_ref().and_then(text_of);
             found.0.extend(text.map(|text| (text, global.span)));
@@ -232,6 +240,27 @@ impl<'p> FunctionLowering<'_, 'p> {
             walk_stmt(body, &mut found);
         }
         found.0
+    }
+
+    /// Literals that are written as the format of `strftime`: nothing else can be passed them.
+    fn formats_of_dates(&self) -> Vec<GlobalId> {
+        let program = self.ctx.program;
+        let mut found = Vec::new();
+        for body in self.own_bodies() {
+            any_expr_in(body, |expr| {
+                if let ExprKind::Call { callee, args } = &expr.kind
+                    && let ExprKind::FunctionAddr(id) = callee.kind
+                    && program.functions[id.0 as usize].name == "strftime"
+                    && self.ctx.function(id).link.library
+                    && let Some(format) = args.get(2)
+                    && self.literal(format).is_some()
+                {
+                    found.extend(named_global(format));
+                }
+                false
+            });
+        }
+        found
     }
 
     /// Refuses a program with a text that `lib/format.c` could not follow as a format.
@@ -273,6 +302,12 @@ impl<'p> FunctionLowering<'_, 'p> {
         let is_first = match literal.as_deref() {
             Some(text) => {
                 let text = text.strip_suffix(&[0]).unwrap_or(text);
+                let is_given = text.is_empty();
+                if is_given && self.ctx.options.environment == Environment::Typical {
+                    let line = "the locale of the environment is `C`";
+                    self.ctx.assume_about(line.to_owned());
+                    return Ok(Answer::NotMine);
+                }
                 matches!(text, b"C" | b"POSIX")
             }
             None => name.is_some_and(is_null),
@@ -352,8 +387,9 @@ impl<'p> FunctionLowering<'_, 'p> {
             return Err(request.refuse("its model is not there"));
         };
         let function = self.ctx.function(id);
-        let args = self.pack_for(function, args, &types, request.span)?;
-        let result = self.model_call(request, "__mazurka_snprintf", args)?;
+        let packed = self.pack_for(function, args, &types, request.span)?;
+        let result = self.model_call(request, "__mazurka_snprintf", packed.values)?;
+        self.end_packed(packed.block, request.span);
         self.answer_term(request, result)
     }
 
@@ -471,5 +507,14 @@ impl<'p> FunctionLowering<'_, 'p> {
         let given = self.terms().width(value);
         let low = self.terms().resize(value, cut.min(given), signed);
         self.terms().resize(low, 64, signed)
+    }
+}
+
+/// The global that an expression is the address of.
+fn named_global(expr: &Expr) -> Option<GlobalId> {
+    match &expr.kind {
+        ExprKind::Decay(inner) | ExprKind::Cast(inner) => named_global(inner),
+        ExprKind::Global(id) => Some(*id),
+        _ => None,
     }
 }

@@ -1,4 +1,5 @@
 //! Signals that a thread holds back: `lib/signal_mask.c` does not remember which, so that nothing may ask.
+//! And signals with handlers: `lib/handlers.c` runs them in the thread that calls `raise`, and in no other.
 
 use crate::Unsupported;
 use crate::hir::{ExprKind, FuncId, Function, Program};
@@ -19,15 +20,31 @@ const SEND: [&str; 7] = [
     "siggetmask",
 ];
 
+/// Functions that say what a signal does.
+const HANDLERS: [&str; 3] = ["sigaction", "signal", "bsd_signal"];
+
+/// Functions that send a signal to other threads, or to any of them.
+const SEND_TO_OTHERS: [&str; 3] = ["kill", "killpg", "pthread_kill"];
+
 /// Refuses a program that holds signals back and sends some.
 pub(in crate::lower) fn refuse_masks(program: &Program, reach: &Reach) -> Lowered<()> {
+    refuse_both(program, reach, &MASKS, &SEND)
+}
+
+/// Refuses a program that handles signals and sends some to other threads.
+pub(in crate::lower) fn refuse_sent(program: &Program, reach: &Reach) -> Lowered<()> {
+    refuse_both(program, reach, &SEND_TO_OTHERS, &HANDLERS)
+}
+
+/// Refuses a program that calls functions of both lists.
+fn refuse_both(program: &Program, reach: &Reach, one: &[&str], other: &[&str]) -> Lowered<()> {
     let function = |id: &FuncId| &program.functions[id.0 as usize];
     let of_library = |f: &Function| f.link.library || f.body.is_none();
     let uses = |names: &[&str]| {
         let mut all = reach.functions.iter().map(function);
         all.find(|f| names.contains(&f.name.as_str()) && of_library(f))
     };
-    let (Some(mask), Some(send)) = (uses(&MASKS), uses(&SEND)) else {
+    let (Some(mask), Some(send)) = (uses(one), uses(other)) else {
         return Ok(());
     };
     // The program's own call, if there is one: one function of the model calls the other.
@@ -40,7 +57,7 @@ pub(in crate::lower) fn refuse_masks(program: &Program, reach: &Reach) -> Lowere
     for body in own.filter_map(|f| f.body.as_ref()) {
         any_expr_in(body, |expr| {
             if let ExprKind::FunctionAddr(id) = &expr.kind
-                && MASKS.contains(&function(id).name.as_str())
+                && one.contains(&function(id).name.as_str())
             {
                 found = found.or(Some((expr.span, &function(id).name)));
             }

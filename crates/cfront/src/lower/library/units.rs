@@ -49,6 +49,7 @@ pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
 ];
 
 const UNITS: &[Unit] = &[
+    unit("lib/addresses.c", include_str!("../../../lib/addresses.c")),
     unit("lib/atomic.c", include_str!("../../../lib/atomic.c")),
     unit(
         "lib/attributes.c",
@@ -60,16 +61,24 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/byte_order.c"),
     ),
     unit("lib/c11_mutex.c", include_str!("../../../lib/c11_mutex.c")),
+    unit("lib/children.c", include_str!("../../../lib/children.c")),
     unit("lib/clock.c", include_str!("../../../lib/clock.c")),
     unit("lib/compare.c", include_str!("../../../lib/compare.c")),
+    unit("lib/control.c", include_str!("../../../lib/control.c")),
     unit("lib/ctype.c", include_str!("../../../lib/ctype.c")),
+    unit("lib/date_text.c", include_str!("../../../lib/date_text.c")),
+    unit("lib/dates.c", include_str!("../../../lib/dates.c")),
     unit("lib/division.c", include_str!("../../../lib/division.c")),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
     unit("lib/exits.c", include_str!("../../../lib/exits.c")),
     unit("lib/format.c", include_str!("../../../lib/format.c")),
     unit("lib/getopt.c", include_str!("../../../lib/getopt.c")),
+    unit("lib/handlers.c", include_str!("../../../lib/handlers.c")),
     unit("lib/input.c", include_str!("../../../lib/input.c")),
     unit("lib/keys.c", include_str!("../../../lib/keys.c")),
+    unit("lib/limits.c", include_str!("../../../lib/limits.c")),
+    unit("lib/lines.c", include_str!("../../../lib/lines.c")),
+    unit("lib/mapping.c", include_str!("../../../lib/mapping.c")),
     unit("lib/math.c", include_str!("../../../lib/math.c")),
     unit("lib/memory.c", include_str!("../../../lib/memory.c")),
     unit("lib/multibyte.c", include_str!("../../../lib/multibyte.c")),
@@ -81,9 +90,11 @@ const UNITS: &[Unit] = &[
     unit("lib/names.c", include_str!("../../../lib/names.c")),
     unit("lib/numbers.c", include_str!("../../../lib/numbers.c")),
     unit("lib/once.c", include_str!("../../../lib/once.c")),
+    unit("lib/places.c", include_str!("../../../lib/places.c")),
     unit("lib/process.c", include_str!("../../../lib/process.c")),
     unit("lib/random.c", include_str!("../../../lib/random.c")),
     unit("lib/reading.c", include_str!("../../../lib/reading.c")),
+    unit("lib/ready.c", include_str!("../../../lib/ready.c")),
     unit("lib/realloc.c", include_str!("../../../lib/realloc.c")),
     unit(ROBUST_MUTEX, include_str!("../../../lib/robust.c")),
     unit("lib/semaphore.c", include_str!("../../../lib/semaphore.c")),
@@ -96,11 +107,13 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/signal_sets.c"),
     ),
     unit("lib/sleep.c", include_str!("../../../lib/sleep.c")),
+    unit("lib/sockets.c", include_str!("../../../lib/sockets.c")),
     unit("lib/sorting.c", include_str!("../../../lib/sorting.c")),
     unit("lib/streams.c", include_str!("../../../lib/streams.c")),
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),
     unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
+    unit("lib/waits.c", include_str!("../../../lib/waits.c")),
 ];
 
 const fn unit(name: &'static str, text: &'static str) -> Unit {

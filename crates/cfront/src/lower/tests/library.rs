@@ -53,12 +53,14 @@ fn barriers() {
               L7 -> L1: result := t4
 
             proc pthread_barrier_wait(barrier: bv64) -> result: bv32 init L8 exit L2
-              L8 -> L9: atomic t6 := *barrier; count := t6; t8 := *(barrier + 4); arrived := (t8 + 1); t10 := *(barrier + 8); round := t10; *(barrier + 4) :=4 ((arrived == count) ? 0 : arrived); *(barrier + 8) :=4 ((arrived == count) ? (round + 1) : round)
-              L9 -> L10: assume (arrived == count)
-              L9 -> L11: assume (arrived != count)
-              L10 -> L2: result := -1
-              L11 -> L12: atomic t12 := *(barrier + 8); now := t12; await (round != now)
-              L12 -> L2: result := 0
+              L8 -> L9: t6 := *barrier
+              L9 -> L10: count := t6
+              L10 -> L11: atomic t8 := *(barrier + 8); before := t8; arrived := (bits31_0(before) + 1); round := bits31_0((before >>u 32)); *(barrier + 8) :=8 ((arrived == count) ? (zext64((round + 1)) << 32) : (before + 1))
+              L11 -> L12: assume (arrived == count)
+              L11 -> L13: assume (arrived != count)
+              L12 -> L2: result := -1
+              L13 -> L14: atomic t12 := *(barrier + 8); now := t12; await (round != bits31_0((now >>u 32)))
+              L14 -> L2: result := 0
         "#]],
     );
 }

@@ -14,28 +14,28 @@ fn variable_arguments() {
             stack a[24]
             stack arguments[64]
 
-            proc f(n: bv32, arguments: bv64) -> result: bv32 init L7 exit L1
-              L7 -> L8: &a := alloc a[24]
-              L8 -> L9: *&a :=8 arguments
-              L9 -> L10: t7 := *&a
-              L10 -> L11: *&a :=8 (t7 + 32)
-              L11 -> L12: t8 := *t7
-              L12 -> L13: x := t8
-              L13 -> L14: t10 := *&a
-              L14 -> L15: *&a :=8 (t10 + 32)
-              L15 -> L16: t11 := *(t10 + 8)
-              L16 -> L17: d := t11
-              L17 -> L18: t12 := *&a
-              L18 -> L19: result := x
-              L19 -> L1: dealloc a
+            proc f(n: bv32, arguments: bv64) -> result: bv32 init L6 exit L1
+              L6 -> L7: &a := alloc a[24]
+              L7 -> L8: *&a :=8 arguments
+              L8 -> L9: t7 := *&a
+              L9 -> L10: *&a :=8 (t7 + 32)
+              L10 -> L11: t8 := *t7
+              L11 -> L12: x := t8
+              L12 -> L13: t10 := *&a
+              L13 -> L14: *&a :=8 (t10 + 32)
+              L14 -> L15: t11 := *(t10 + 8)
+              L15 -> L16: d := t11
+              L16 -> L17: t12 := *&a
+              L17 -> L18: result := x
+              L18 -> L1: dealloc a
 
-            proc main() -> result: bv32 init L2 exit L3
-              L2 -> L20: &arguments := alloc arguments[64]
-              L20 -> L22: *&arguments :=4 7
-              L21 -> L3: dealloc arguments
-              L22 -> L23: *(&arguments + 40) :=8 1.5
-              L23 -> L24: t14 := call f(2, &arguments)
-              L24 -> L21: result := t14
+            proc main() -> result: bv32 init L19 exit L2
+              L19 -> L20: &arguments := alloc arguments[64]
+              L20 -> L21: *&arguments :=4 7
+              L21 -> L22: *(&arguments + 40) :=8 1.5
+              L22 -> L23: t14 := call f(2, &arguments)
+              L23 -> L24: dealloc arguments
+              L24 -> L2: result := t14
         "#]],
     );
 }
