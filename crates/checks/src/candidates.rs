@@ -70,6 +70,7 @@ impl Candidates {
             collector.steps();
             collector.together(&conditions);
             collector.protected();
+            collector.tested_twice();
             collector.copies();
         }
         let found = collector.found;

@@ -80,11 +80,32 @@ impl Fixpoint<'_> {
         });
         let asked: Vec<(usize, Term)> = asked.collect();
         let kept = self.prover.following(terms, &facts, asked)?;
-        if kept.len() < endangered.len() {
+        if kept.len() < endangered.len()
+            && self.can_meet(terms, (id, &here), (&bystander, &there))?
+        {
             let safe = there.iter().filter(|atom| !endangered.contains(atom));
             self.learn(LocId(bystander.at as u32), safe.chain(kept).collect());
         }
         Ok(())
+    }
+
+    /// Can one thread take the action while another is at the location? A question about single facts
+    /// leaves out what has nothing to do with them, such as that both would hold the same lock.
+    fn can_meet(
+        &mut self,
+        terms: &mut Terms,
+        (id, here): (ActionId, &BitSet),
+        (bystander, there): (&Bystander, &BitSet),
+    ) -> Result<bool, Stopped> {
+        let action = &self.program[id];
+        let mut facts = self.facts(here);
+        facts.push(action.guard);
+        for fact in self.facts(there) {
+            facts.push(terms.substitute(fact, &bystander.names));
+        }
+        let standing = self.thread_of[bystander.at];
+        facts.push(self.program.apart(terms, action.thread, standing));
+        Ok(self.prover.consistent(terms, &facts)?)
     }
 
     /// Is one fact the negation of another?

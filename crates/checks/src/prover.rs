@@ -2,6 +2,7 @@
 
 use crate::question::{Facts, Group};
 use expr::{Term, Terms};
+use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
 use verdict::{Budget, Reason};
 
@@ -14,6 +15,8 @@ pub struct Prover<'a> {
     solver: Solver,
     /// How many questions the solver was asked.
     pub calls: u64,
+    /// What was found to follow of what was asked, by facts and what was asked.
+    answered: FxHashMap<(Vec<Term>, Vec<Term>), Vec<Term>>,
 }
 
 impl<'a> Prover<'a> {
@@ -23,6 +26,7 @@ impl<'a> Prover<'a> {
             budget,
             solver: new_solver(),
             calls: 0,
+            answered: FxHashMap::default(),
         }
     }
 
@@ -61,6 +65,16 @@ impl<'a> Prover<'a> {
         Ok(true)
     }
 
+    /// Can these facts hold together? Yes, if in doubt.
+    pub fn consistent(&mut self, terms: &mut Terms, facts: &[Term]) -> Result<bool, Reason> {
+        let facts = Facts::of(terms, facts);
+        if facts.contradict {
+            return Ok(false);
+        }
+        let nothing = terms.bool(true);
+        Ok(self.ask(terms, facts.rest(), nothing)? != Check::Unsat)
+    }
+
     /// Of the wanted terms, those that follow from the facts. The numbers are the caller's.
     pub fn following(
         &mut self,
@@ -88,23 +102,45 @@ impl<'a> Prover<'a> {
         Ok(sure)
     }
 
-    /// The same for terms that have to do with each other.
+    /// The same for terms that have to do with each other. Most questions come again: what changed
+    /// since then was about other variables.
     fn following_in(
         &mut self,
         terms: &mut Terms,
         group: Group<usize>,
     ) -> Result<Vec<usize>, Reason> {
-        let Group { facts, mut wanted } = group;
+        let (numbers, wanted): (Vec<usize>, Vec<Term>) = group.wanted.into_iter().unzip();
+        let question = (group.facts, wanted);
+        let follows = match self.answered.get(&question) {
+            Some(known) => known.clone(),
+            None => {
+                let follows = self.find_following(terms, &question.0, &question.1)?;
+                self.answered.insert(question.clone(), follows.clone());
+                follows
+            }
+        };
+        let wanted = numbers.into_iter().zip(question.1);
+        let kept = wanted.filter(|(_, term)| follows.contains(term));
+        Ok(kept.map(|(number, _)| number).collect())
+    }
+
+    fn find_following(
+        &mut self,
+        terms: &mut Terms,
+        facts: &[Term],
+        wanted: &[Term],
+    ) -> Result<Vec<Term>, Reason> {
+        let mut wanted = wanted.to_vec();
         while !wanted.is_empty() {
-            let all = terms.and_all(wanted.iter().map(|&(_, term)| term));
+            let all = terms.and_all(wanted.iter().copied());
             let refuted = terms.not(all);
-            match self.ask(terms, &facts, refuted)? {
+            match self.ask(terms, facts, refuted)? {
                 Check::Unsat => break,
                 Check::Unknown(_) => wanted.clear(),
                 Check::Sat => {
                     let before = wanted.len();
                     if let Some(model) = self.solver.model() {
-                        wanted.retain(|&(_, term)| terms.eval(term, &model) != 0);
+                        wanted.retain(|&term| terms.eval(term, &model) != 0);
                     }
                     // A model that refutes nothing would be an error of the solver.
                     if wanted.len() == before {
@@ -113,7 +149,7 @@ impl<'a> Prover<'a> {
                 }
             }
         }
-        Ok(wanted.into_iter().map(|(number, _)| number).collect())
+        Ok(wanted)
     }
 }
 

@@ -78,6 +78,11 @@ impl Facts {
         result
     }
 
+    /// What is left to say once all that is fixed is put in.
+    pub fn rest(&self) -> &[Term] {
+        &self.rest
+    }
+
     /// Is a term one of the facts?
     pub fn contains(&self, term: Term) -> bool {
         self.rest.contains(&term)

@@ -15,6 +15,8 @@ pub struct Facts {
     pub thread_procedures: usize,
     /// Is there a bound on the number of threads of all runs?
     pub threads_bounded: bool,
+    /// Is it small, as far as loops go that start threads?
+    pub few_threads: bool,
     /// Loops.
     pub loops: usize,
     /// Can every loop only go round a known number of times?
@@ -49,7 +51,8 @@ impl Facts {
             locations: xcfa.locs.len(),
             edges: xcfa.edges.len(),
             thread_procedures: xcfa.threads().roots().len(),
-            threads_bounded: threads_are_bounded(xcfa, calls, loops),
+            threads_bounded: threads_are_bounded(xcfa, calls, loops, u64::MAX),
+            few_threads: threads_are_bounded(xcfa, calls, loops, FEW_ROUNDS),
             loops: loops.loops.len(),
             loops_bounded: loops.all_bounded(),
             recursive: xcfa.proc_ids().any(|proc| calls.is_recursive(proc)),
@@ -64,9 +67,12 @@ impl Facts {
     }
 }
 
+/// A loop that starts threads and has more rounds than this starts many.
+const FEW_ROUNDS: u64 = 64;
+
 /// Is there a bound on the number of threads of all runs? Threads must not start threads in
-/// circles, nor in recursion, nor in loops without a bound.
-fn threads_are_bounded(xcfa: &Xcfa, calls: &CallGraph, loops: &Loops) -> bool {
+/// circles, nor in recursion, nor in loops that may have more rounds than `most`.
+fn threads_are_bounded(xcfa: &Xcfa, calls: &CallGraph, loops: &Loops, most: u64) -> bool {
     let mut started = vec![Vec::new(); xcfa.procs.len()];
     for edge in &xcfa.edges {
         for label in &edge.labels {
@@ -76,7 +82,7 @@ fn threads_are_bounded(xcfa: &Xcfa, calls: &CallGraph, loops: &Loops) -> bool {
             let here = xcfa[edge.source].proc;
             let mut around = loops.innermost(edge.source);
             while let Some(at) = around {
-                if loops.loops[at].bound.is_none() {
+                if loops.loops[at].bound.is_none_or(|bound| bound > most) {
                     return false;
                 }
                 around = loops.loops[at].parent;

@@ -74,7 +74,7 @@ impl Portfolio<'_> {
     fn plan(&self) -> Vec<Step> {
         let facts = self.task.xcfa.facts();
         let wanted = match self.task.memory_model.is_sc() {
-            true => steps(self.task.property, facts.threads_bounded).iter(),
+            true => steps(self.task.property, facts.few_threads).iter(),
             false => WEAK.iter(),
         };
         wanted

@@ -59,9 +59,10 @@ const fn step(engine: &'static str, share: u32, most: u64, when: When) -> Step {
 /// have a quick answer has a short turn before any has a long one; the last has all remaining time.
 const LOCATIONS: &[Step] = &[
     step("explore", 3, 2, Always),
-    step("bmc", 28, 120, Always),
+    step("bmc", 24, 120, Always),
     step("fusion", 3, 2, ThreadsBounded),
     step("cegar", 5, 5, Always),
+    step("checks", 4, 10, Always),
     step("horn", 4, 5, Always),
     step("reduce", 12, 20, Inputs),
     step("explore", 6, 20, Always),
@@ -72,16 +73,17 @@ const LOCATIONS: &[Step] = &[
     step("explore", 100, ALL, Always),
 ];
 
-/// Errors at locations where threads are started without a bound: only an abstraction or invariants
+/// Errors at locations where many threads are started: only an abstraction or invariants
 /// prove anything, and most bugs need few threads. Short turns first.
 const LOCATIONS_OF_MANY: &[Step] = &[
     step("cegar", 8, 20, Always),
     step("bmc", 3, 2, Always),
+    step("checks", 16, 60, Always),
     step("horn", 8, 20, Always),
     step("explore", 4, 20, Always),
     step("bmc", 12, 60, Always),
-    step("cegar", 33, 300, Always),
-    step("horn", 24, 300, Always),
+    step("cegar", 25, 300, Always),
+    step("horn", 20, 300, Always),
     step("explore", 100, ALL, Always),
 ];
 
@@ -137,8 +139,8 @@ const ENDLESS: &[Step] = &[
 /// Under a memory model that is weaker than sequential consistency: the one engine that knows others.
 pub const WEAK: &[Step] = &[step("graphs", 100, ALL, Always)];
 
-/// What is tried for a property, in this order.
-pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
+/// What is tried for a property, in this order. Programs that start few threads have a table of their own.
+pub fn steps(property: Property, few_threads: bool) -> &'static [Step] {
     match property {
         Property::Race => RACES,
         Property::Deadlock => DEADLOCKS,
@@ -146,7 +148,7 @@ pub fn steps(property: Property, threads_bounded: bool) -> &'static [Step] {
         Property::Overflow => OVERFLOWS,
         Property::Termination => ENDLESS,
         Property::Robust => WEAK,
-        _ if threads_bounded => LOCATIONS,
+        _ if few_threads => LOCATIONS,
         _ => LOCATIONS_OF_MANY,
     }
 }

@@ -100,6 +100,19 @@ fn crowd(inside: &str, outside: &str, others: &str) -> String {
 
 const UP_AND_DOWN: &str = "count++; assert(count == 1); count--;";
 
+/// What nobody reads back between: the question that is left has no variables.
+const SET_AND_RESET: &str = "count = 1; assert(count == 1); count = 0;";
+
+/// In two steps with a lock of their own.
+const IN_STEPS: &str = "pthread_mutex_lock(&other); count++; pthread_mutex_unlock(&other);
+    pthread_mutex_lock(&other); count--; pthread_mutex_unlock(&other);";
+
+/// A thread that looks, perhaps.
+const PERHAPS: &str = "int looks = arg != 0;
+    if (looks) pthread_mutex_lock(&lock);
+    if (looks) assert(count == 0);
+    if (looks) pthread_mutex_unlock(&lock);";
+
 /// What is proved of programs that cannot be explored.
 #[test]
 fn proofs() {
@@ -109,6 +122,9 @@ fn proofs() {
         (crowd(endless, "", ""), Property::Overflow),
         (crowd(UP_AND_DOWN, "", ""), Property::Overflow),
         (crowd(UP_AND_DOWN, "", tried), Property::MEMSAFETY),
+        (crowd(UP_AND_DOWN, "", ""), Property::Reach),
+        (crowd(SET_AND_RESET, "", ""), Property::Reach),
+        (crowd(IN_STEPS, "", PERHAPS), Property::Reach),
     ] {
         if let Err(reason) = facts_about(&text, property) {
             panic!("{property}: {reason}\n{text}");
@@ -133,6 +149,14 @@ fn no_proofs() {
         crowd(UP_AND_DOWN, "", tried),
         crowd(UP_AND_DOWN, "count = 1;", ""),
         crowd(pause, "", ""),
+        crowd(SET_AND_RESET, SET_AND_RESET, ""),
+        crowd("count = 1; assert(count == 1);", "count = 0;", ""),
+        crowd("", IN_STEPS, PERHAPS),
+        crowd(
+            IN_STEPS,
+            "",
+            &PERHAPS.replace("if (looks) assert", "assert"),
+        ),
         crowd(UP_AND_DOWN, "", "pthread_mutex_unlock(&lock);"),
     ] {
         assert!(facts_about(&text, Property::Reach).is_err(), "{text}");

@@ -4,13 +4,18 @@
 use super::Collector;
 use crate::leaves::leaves;
 use abstraction::Action;
-use expr::{Sort, Term, Terms, VarId};
+use expr::{Node, Op, Sort, Term, Terms, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+use xcfa::LocId;
 
 /// Conditions are looked for over so many actions before a variable is set.
 const DEPTH: usize = 3;
 
 /// No more implications than this for each kind.
 const MOST: usize = 250;
+
+/// So many conditions that are tested twice are looked at.
+const MOST_TESTS: usize = 4;
 
 impl Collector<'_> {
     /// A variable that is set to a constant may remember what was tested before.
@@ -110,6 +115,60 @@ impl Collector<'_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// A thread that tests the same condition of its own twice may know something behind the second
+    /// test that it learnt behind the first: that it has a lock, what the lock protects.
+    pub(super) fn tested_twice(&mut self) {
+        let end = self.found.len() + MOST;
+        let tests = self.own_tests();
+        let facts: Vec<(Term, Option<usize>)> = self
+            .found
+            .iter()
+            .filter(|atom| self.is_equality(atom.term))
+            .filter(|atom| atom.vars.iter().any(|var| self.is_shared(var)))
+            .map(|atom| (atom.term, atom.owner))
+            .collect();
+        for (test, thread) in tests {
+            for &(fact, owner) in &facts {
+                if owner.is_some_and(|owner| owner != thread) {
+                    continue;
+                }
+                for side in [test, self.terms.not(test)] {
+                    if self.found.len() < end {
+                        let behind = self.terms.or(side, fact);
+                        self.add(behind);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_shared(&self, var: usize) -> bool {
+        self.program.vars[var].owner.is_none()
+    }
+
+    fn is_equality(&self, fact: Term) -> bool {
+        matches!(self.terms.node(fact), Node::Binary(Op::Eq, ..))
+    }
+
+    /// Conditions over a thread's own variables that it tests at several places, with the thread.
+    fn own_tests(&mut self) -> Vec<(Term, usize)> {
+        let mut places: BTreeMap<(Term, usize), BTreeSet<LocId>> = BTreeMap::new();
+        for action in &self.program.actions {
+            for leaf in leaves(self.terms, action.guard) {
+                let own = |var: &VarId| {
+                    let about = &self.program.vars[var.0 as usize];
+                    about.owner == Some(action.thread) && !about.input && !about.control
+                };
+                if self.terms.vars(leaf).iter().all(own) {
+                    let at = places.entry((leaf, action.thread)).or_default();
+                    at.insert(action.source);
+                }
+            }
+        }
+        places.retain(|_, at| at.len() > 1);
+        places.into_keys().take(MOST_TESTS).collect()
     }
 
     /// Shared variables that an error depends on and that only get constants may change together.

@@ -3,14 +3,16 @@
 //! A loop counts if one local is set by one edge of the loop, to itself plus a constant, exactly
 //! once in each round; enters the loop with known constants; and is compared with constants at a
 //! location that each round passes. The rounds are then simply counted out, which is right for
-//! every comparison and every wrap-around.
+//! every comparison and every wrap-around; rounds in which no comparison can change are counted at
+//! once ([`Cuts`]).
 
 use super::Loop;
+use super::cuts::Cuts;
 use expr::{Env, Node, ObjId, Op, Term, VarId};
 use rustc_hash::FxHashSet;
 use xcfa::{EdgeId, Label, LocId, Scope, Xcfa};
 
-/// More rounds than this are not counted out.
+/// More rounds than this are as good as no bound.
 const MOST_ROUNDS: u64 = 1 << 20;
 
 /// How often the loop can go round, if it counts.
@@ -114,13 +116,18 @@ impl Test {
                 .iter()
                 .any(|&cond| xcfa.terms.eval(cond, &Counter(value)) != 0)
         };
-        let mut value = start & mask;
-        for round in 0..MOST_ROUNDS {
+        let cuts = Cuts::of(&xcfa.terms, &self.goes_on, self.counter, mask);
+        let (mut value, mut round) = (start & mask, 0_u64);
+        while round < MOST_ROUNDS {
             let next = value.wrapping_add(step) & mask;
-            if !(seen.before && goes_on(value) || seen.after && goes_on(next)) {
-                return Some(round);
-            }
-            value = next;
+            let seen_value = match (seen.before && goes_on(value), seen.after && goes_on(next)) {
+                (true, _) => value,
+                (false, true) => next,
+                (false, false) => return Some(round),
+            };
+            let more = cuts.steps_within(seen_value, step).min(MOST_ROUNDS) + 1;
+            value = value.wrapping_add(step.wrapping_mul(more)) & mask;
+            round += more;
         }
         None
     }

@@ -4,6 +4,7 @@
 //! be entered elsewhere than at its head is marked as irreducible.
 
 mod bounds;
+mod cuts;
 mod dominators;
 mod idle;
 
