@@ -2,7 +2,7 @@
 
 use dataflow::{BitSet, Liveness};
 use models::Model;
-use semantics::{Machine, Property};
+use semantics::{Machine, Property, State};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use verdict::Task;
@@ -12,6 +12,7 @@ use xcfa::{EdgeId, Label, ObjectKind};
 #[derive(Debug)]
 pub(crate) struct Code<'x> {
     pub machine: Machine<'x>,
+    pub initial: State,
     pub liveness: Liveness,
     escaped: &'x BitSet,
     /// Sequential consistency, where it is what is asked about.
@@ -23,8 +24,10 @@ pub(crate) struct Code<'x> {
 
 impl<'x> Code<'x> {
     pub fn new(task: &'x Task) -> Code<'x> {
+        let machine = Machine::new(&task.xcfa, task.property);
         Code {
-            machine: Machine::new(&task.xcfa, task.property),
+            initial: machine.initial(),
+            machine,
             liveness: Liveness::of(&task.xcfa),
             escaped: task.xcfa.escaped(),
             sc: (task.property == Property::Robust).then(Model::sc),

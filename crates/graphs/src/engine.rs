@@ -83,6 +83,7 @@ fn limits(events: usize, budget: &Budget) -> Limits {
     Limits {
         events,
         graphs: u64::MAX,
+        waits: true,
         budget: budget.clone(),
     }
 }

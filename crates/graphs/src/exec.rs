@@ -1,25 +1,38 @@
 //! An execution graph together with the threads that make it.
 
 use crate::code::Code;
-use crate::outcome::{Assumed, Stop};
+use crate::left::Left;
+use crate::outcome::{Assumed, Limits, Stop};
 use crate::part::Part;
-use crate::run::{Next, Pending, Run};
-use models::{Access, Action, EventId, Graph, Location, Model};
-use semantics::{Cell, Effect, Trace, Violation};
+use crate::run::{MIXED, Next, Pending, Run};
+use models::{Access, Action, Event, EventId, Graph, Location, Model};
+use semantics::{Cell, Effect, Violation};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A graph that grows.
 #[derive(Clone, Debug)]
 pub struct Exec {
-    /// The graph so far; its events are in the order in which they were added.
+    /// The graph so far; its events are in the order in which they were added. Memory that only one thread sees is
+    /// like a register: C's macros for atomics make such variables, and accesses that no one else can see must not
+    /// order anything. They are events of evidence only.
     pub(crate) graph: Graph,
-    run: Run,
+    pub(crate) run: Run,
     /// By location of the graph.
     pub(crate) cells: Vec<Cell>,
-    /// By location: is it memory of one thread, whose accesses are no events for the model?
-    private: Vec<bool>,
     /// The locations whose first value is not defined.
     undefined: BTreeSet<Location>,
+    /// The threads as they were before earlier reads.
+    before: Option<Arc<Before>>,
+}
+
+/// Threads at an earlier point of an execution.
+#[derive(Debug)]
+struct Before {
+    /// How many events of threads the graph had then. They were the first ones, and have not changed since.
+    events: usize,
+    run: Run,
+    earlier: Option<Arc<Before>>,
 }
 
 /// What can be done with a graph.
@@ -45,7 +58,33 @@ pub(crate) struct Ways {
     pub blocked: bool,
 }
 
+impl Choice {
+    /// Whose event it is.
+    fn thread(&self) -> u32 {
+        match *self {
+            Choice::Input(thread, _)
+            | Choice::Read(thread, _)
+            | Choice::Write(thread, ..)
+            | Choice::Other(thread, _) => thread,
+        }
+    }
+}
+
+/// A thread that has this many events lets others go first.
+const TURN: usize = 32;
+
 impl Ways {
+    /// What is done next where any order will do. The first thread goes on for as long as it can, so that few others
+    /// have to wait for it; but one that goes on for ever must not keep others from what would end it.
+    pub fn first(&self, graph: &Graph) -> &Choice {
+        let turns = |choice: &&Choice| {
+            let thread = choice.thread();
+            (graph.thread(thread).count() / TURN, thread)
+        };
+        let first = self.choices.iter().min_by_key(turns);
+        first.expect("a way on")
+    }
+
     /// Is a read-modify-write half done? Its write comes next, and has one place only.
     pub fn is_within_exchange(&self) -> bool {
         matches!(self.choices[..], [Choice::Write(_, _, true)])
@@ -53,13 +92,18 @@ impl Ways {
 }
 
 impl Exec {
-    pub(crate) fn new(code: &Code<'_>) -> Exec {
+    pub(crate) fn new(code: &Code<'_>, limits: &Limits) -> Exec {
+        Exec::of(Run::new(code, limits.waits, false))
+    }
+
+    /// Without any event.
+    pub(crate) fn of(run: Run) -> Exec {
         Exec {
             graph: Graph::default(),
-            run: Run::new(code, false),
+            run,
             cells: Vec::new(),
-            private: Vec::new(),
             undefined: BTreeSet::new(),
+            before: None,
         }
     }
 
@@ -68,38 +112,23 @@ impl Exec {
         &self.graph
     }
 
-    /// What the model judges: without memory that is like a register. C's macros for atomics make such variables, and
-    /// events that no one else can see must not order anything.
-    pub(crate) fn visible(&self) -> Graph {
-        let seen = self.graph.ids().filter(|&id| self.is_visible(id));
-        let seen: Vec<EventId> = seen.collect();
-        Part::of(&self.graph, &seen).graph
-    }
-
     /// Is it, by this model, no possible execution? A read for a step that was not taken, as of a lock that another
     /// thread has, is no event of an execution: the thread may as well not have looked.
     pub(crate) fn is_beyond(&self, model: &Model) -> bool {
         let graph = &self.graph;
         let tries = (0..self.run.threads()).filter(|&it| self.run.is_unfinished(it));
         let tries: Vec<_> = tries.filter_map(|it| graph.thread(it).last()).collect();
-        let is_seen = |id: &EventId| !tries.contains(id) && self.is_visible(*id);
-        let seen: Vec<EventId> = graph.ids().filter(is_seen).collect();
-        let judged = model.allows(&Part::of(graph, &seen).graph);
-        !judged.expect("a graph of a program")
+        let seen: Vec<EventId> = graph.ids().filter(|id| !tries.contains(id)).collect();
+        !model.allows_valid(&Part::of(graph, &seen).graph)
     }
 
-    fn is_visible(&self, id: EventId) -> bool {
-        let access = self.graph.event(id).action.access();
-        access.is_none_or(|it| !self.private[it.location.0 as usize])
-    }
-
-    /// Where the places of a location that an event may take begin: memory of one thread holds what was written
-    /// last, and the model does not look at it.
-    pub(crate) fn first_possible(&self, location: Location, last: usize) -> usize {
-        match self.private[location.0 as usize] {
-            true => last,
-            false => 0,
-        }
+    /// Remembers the threads as they are, before a read that may be made to find something else.
+    pub(crate) fn remember(&mut self) {
+        self.before = Some(Arc::new(Before {
+            events: own_events(&self.graph.events),
+            run: self.run.clone(),
+            earlier: self.before.take(),
+        }));
     }
 
     pub(crate) fn assumed(&self) -> impl Iterator<Item = Assumed> + '_ {
@@ -136,7 +165,7 @@ impl Exec {
         Ok(ways)
     }
 
-    fn choice(
+    pub(crate) fn choice(
         &mut self,
         code: &Code<'_>,
         thread: u32,
@@ -185,20 +214,21 @@ impl Exec {
     }
 
     /// The location of a cell, which may be new.
-    fn location(&mut self, code: &Code<'_>, cell: Cell) -> Result<Location, Stop> {
+    pub(crate) fn location(&mut self, code: &Code<'_>, cell: Cell) -> Result<Location, Stop> {
         if let Some(at) = self.cells.iter().position(|&known| known == cell) {
             return Ok(Location(at as u32));
         }
         if self.cells.iter().any(|known| known.overlaps(cell)) {
-            return Err(Stop::Unsupported(
-                "accesses of mixed sizes to the same memory",
-            ));
+            return Err(Stop::Unsupported(MIXED));
         }
         let initial = self.run.initial(code, cell);
-        let name = self.run.name(code, cell);
+        // Only evidence needs names.
+        let name = match self.run.is_whole() {
+            true => self.run.name(code, cell),
+            false => String::new(),
+        };
         let location = self.graph.add_location(name, initial.unwrap_or(0));
         self.cells.push(cell);
-        self.private.push(self.run.is_private(code, cell));
         if initial.is_none() {
             self.undefined.insert(location);
         }
@@ -282,29 +312,28 @@ impl Exec {
         })
     }
 
-    /// Threads that run again to make a graph in which reads have other writes, or events are missing. Events
-    /// keep their order; a read that has another write takes its value, and its memory order where that
-    /// depends on it.
-    pub(crate) fn again(&self, code: &Code<'_>, part: Part) -> Result<Exec, Stop> {
+    /// The execution in which a read finds another write, and events that came after the read are missing: the
+    /// threads go on from where they were before the read. Events keep their order; a read that has another
+    /// write takes its value, and its memory order where that depends on it.
+    pub(crate) fn again(&self, code: &Code<'_>, part: Part, read: EventId) -> Result<Exec, Stop> {
         let old = |at: &Location| self.undefined.contains(at);
         let kept = part.locations.iter().enumerate();
         let undefined = kept.filter(|(_, at)| old(at));
+        let before = own_events(&part.graph.events[..read.index()]);
+        let mut known = self.before.clone();
+        while let Some(it) = known.take_if(|it| it.events > before) {
+            known = it.earlier.clone();
+        }
+        let known = known.expect("the threads before the read");
+        let locations = part.locations.iter();
+        let mut left = Left::after(&part.graph, known.events);
         let mut exec = Exec {
             graph: part.graph,
-            run: Run::new(code, part.recording),
-            cells: part
-                .locations
-                .iter()
-                .map(|at| self.cells[at.0 as usize])
-                .collect(),
-            private: part
-                .locations
-                .iter()
-                .map(|at| self.private[at.0 as usize])
-                .collect(),
+            run: known.run.clone(),
+            cells: locations.map(|at| self.cells[at.0 as usize]).collect(),
             undefined: undefined.map(|(new, _)| Location(new as u32)).collect(),
+            before: Some(known),
         };
-        let mut left = Left::of(&exec.graph);
         while let Some(id) = left.next(&exec.graph) {
             exec.repeat(code, id)?;
             left.done(id);
@@ -345,106 +374,9 @@ impl Exec {
         }
         Ok(())
     }
-
-    /// Adds the events that are left of steps that were taken, each as late as possible.
-    fn finish_steps(&mut self, code: &Code<'_>) -> Result<(), Stop> {
-        for thread in 0..self.run.threads() {
-            while let Some(pending) = self.run.queued(thread) {
-                match self.choice(code, thread, pending)? {
-                    Some(Choice::Other(_, action)) => self.add_other(thread, action),
-                    Some(Choice::Write(_, access, exchange)) => {
-                        let last = self.graph.coherence[access.location.0 as usize].len();
-                        self.add_write(thread, access, exchange, last);
-                    }
-                    _ => break,
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The execution so far, as evidence: the graph and the steps of its threads. A read for a step that was not
-    /// taken, as of a lock that another thread has, is left out.
-    pub(crate) fn trace(
-        &self,
-        code: &Code<'_>,
-        violation: Violation,
-        failing: Option<u32>,
-    ) -> Result<Trace, Stop> {
-        let whole = Part::whole(&self.graph, true);
-        let mut exec = self.again(code, whole)?;
-        if let Some(thread) = failing {
-            exec.run.next(code, thread)?;
-        }
-        exec.finish_steps(code)?;
-        let threads = (0..exec.run.threads()).filter(|&it| exec.run.is_unfinished(it));
-        let dropped: Vec<EventId> = threads
-            .filter_map(|thread| exec.graph.thread(thread).last())
-            .collect();
-        let kept: Vec<EventId> = exec
-            .graph
-            .ids()
-            .filter(|id| !dropped.contains(id))
-            .collect();
-        let part = Part::of(&exec.graph, &kept);
-        Ok(Trace::new(violation, exec.run.into_steps()).with_graph(part.graph))
-    }
 }
 
-/// The events of a graph that have not been made again.
-struct Left {
-    /// By thread, the next one last.
-    threads: Vec<Vec<EventId>>,
-    done: Vec<bool>,
-}
-
-impl Left {
-    fn of(graph: &Graph) -> Left {
-        let mut threads: Vec<Vec<EventId>> = Vec::new();
-        let mut done = vec![true; graph.events.len()];
-        for id in (0..graph.events.len() as u32).rev().map(EventId) {
-            if let Some(thread) = graph.event(id).thread {
-                let count = threads.len().max(thread as usize + 1);
-                threads.resize(count, Vec::new());
-                threads[thread as usize].push(id);
-                done[id.index()] = false;
-            }
-        }
-        Left { threads, done }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.threads.iter().all(Vec::is_empty)
-    }
-
-    /// An event all of whose predecessors are done.
-    fn next(&self, graph: &Graph) -> Option<EventId> {
-        let mut firsts = self.threads.iter().filter_map(|it| it.last().copied());
-        firsts.find(|&id| self.is_ready(graph, id))
-    }
-
-    fn is_ready(&self, graph: &Graph, id: EventId) -> bool {
-        let event = graph.event(id);
-        let is_done = |action: Action| {
-            let mut all = graph.ids().filter(|it| self.done[it.index()]);
-            all.any(|it| graph.event(it).action == action)
-        };
-        match event.action {
-            Action::Begin => is_done(Action::Start(event.thread.unwrap_or(0))),
-            Action::Join(thread) => {
-                let joined = self.threads.get(thread as usize);
-                joined.is_none_or(Vec::is_empty)
-            }
-            _ => graph.reads_from[id.index()].is_none_or(|write| self.done[write.index()]),
-        }
-    }
-
-    fn done(&mut self, id: EventId) {
-        self.done[id.index()] = true;
-        for thread in &mut self.threads {
-            if thread.last() == Some(&id) {
-                thread.pop();
-            }
-        }
-    }
+/// How many of these are events of threads?
+fn own_events(events: &[Event]) -> usize {
+    events.iter().filter(|event| event.thread.is_some()).count()
 }

@@ -8,11 +8,11 @@
 use crate::code::Code;
 use crate::exec::{Choice, Exec};
 use crate::outcome::{Limits, Outcome, Stop};
-use crate::part::Part;
 use crate::pool::{Pool, StopOnExit};
-use crate::reference::successors;
-use models::{Access, Action, EventId, EventSet, Graph, Model};
-use std::collections::BTreeMap;
+use crate::revisit::{NewWrite, seen_by};
+use crate::run::Next;
+use models::{Location, Model};
+use semantics::Property;
 use verdict::Task;
 
 /// The executions of a program that was prepared with [`verdict::Preparation::Ordered`].
@@ -21,7 +21,7 @@ use verdict::Task;
 pub fn explore(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome, Stop> {
     let code = Code::new(task);
     let mut search = Search::new(model, limits, 1);
-    let mut open = vec![Exec::new(&code)];
+    let mut open = vec![Exec::new(&code, limits)];
     while let Some(exec) = open.pop() {
         search.visit(&code, exec, &mut open)?;
         if search.is_over(&code) {
@@ -42,7 +42,7 @@ pub fn explore_on(
         return explore(task, model, limits);
     }
     let code = Code::new(task);
-    let pool = Pool::new(jobs, Exec::new(&code));
+    let pool = Pool::new(jobs, Exec::new(&code, limits));
     let work = || -> Result<Outcome, Stop> {
         let _guard = StopOnExit(&pool);
         let mut search = Search::new(model, limits, jobs);
@@ -98,162 +98,116 @@ impl<'a> Search<'a> {
         self.outcome.error.is_some() || self.outcome.races(code)
     }
 
-    /// Goes on from a graph, and puts what follows from it on the stack.
+    /// Makes one execution to its end, and puts the graphs that branch off on the stack.
+    ///
+    /// An event that is added last is possible in every shipped model: a read from the last write, a write as the last
+    /// one, a fence. Nothing in these models leads from such an event to another one, so that it is on no cycle.
+    /// All other graphs are judged before they are kept.
     fn visit(&mut self, code: &Code<'_>, mut exec: Exec, open: &mut Vec<Exec>) -> Result<(), Stop> {
-        let bytes = self.jobs * open.len() * 256 * exec.graph.events.len();
-        self.limits.check(self.outcome.graphs, bytes as u64)?;
-        let visited = self
-            .outcome
-            .visit(code, self.model, &mut exec, self.limits)?;
-        let Some(ways) = visited else {
-            return Ok(());
-        };
-        let Some(choice) = ways.choices.first() else {
-            return Ok(());
-        };
-        open.extend(successors(code, &exec, choice)?);
-        if let Choice::Write(thread, access, exchange) = *choice {
-            let write = NewWrite {
-                graph: &exec.graph,
-                thread,
-                access,
-                exchange,
-                prefix: prefix(&exec.graph, thread),
+        loop {
+            let bytes = self.jobs * open.len() * 256 * exec.graph.events.len();
+            self.limits.check(self.outcome.graphs, bytes as u64)?;
+            self.outcome.graphs += 1;
+            let outcome = &mut self.outcome;
+            let Some(ways) = outcome.visit(code, self.model, &mut exec, self.limits)? else {
+                return Ok(());
             };
-            for revisited in write.revisits() {
-                open.push(exec.again(code, revisited)?);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A write that is about to be added.
-struct NewWrite<'g> {
-    graph: &'g Graph,
-    thread: u32,
-    access: Access,
-    exchange: bool,
-    /// The events that it depends on, by program order and reads-from.
-    prefix: EventSet,
-}
-
-/// What the next event of a thread depends on.
-fn prefix(graph: &Graph, thread: u32) -> EventSet {
-    let mut found = vec![false; graph.events.len()];
-    let mut previous: Vec<Option<EventId>> = vec![None; graph.events.len()];
-    let (mut last, mut starts) = (BTreeMap::new(), BTreeMap::new());
-    for id in graph.ids() {
-        let event = graph.event(id);
-        if let Some(thread) = event.thread {
-            previous[id.index()] = last.insert(thread, id);
-        }
-        if let Action::Start(child) = event.action {
-            starts.insert(child, id);
-        }
-    }
-    let mut work: Vec<EventId> = last.get(&thread).copied().into_iter().collect();
-    work.extend(starts.get(&thread));
-    while let Some(id) = work.pop() {
-        if std::mem::replace(&mut found[id.index()], true) {
-            continue;
-        }
-        let event = graph.event(id);
-        work.extend(previous[id.index()]);
-        work.extend(graph.reads_from[id.index()]);
-        match event.action {
-            Action::Join(joined) => work.extend(last.get(&joined)),
-            Action::Begin => work.extend(event.thread.and_then(|it| starts.get(&it))),
-            _ => {}
-        }
-    }
-    EventSet::of(found.len(), |at| found[at])
-}
-
-impl NewWrite<'_> {
-    fn is_initial(&self, id: EventId) -> bool {
-        self.graph.event(id).thread.is_none()
-    }
-
-    fn is_before(&self, id: EventId) -> bool {
-        self.prefix.contains(id.index()) || self.is_initial(id)
-    }
-
-    /// The graphs in which an earlier read finds the new write.
-    fn revisits(&self) -> Vec<Part> {
-        let reads = self
-            .graph
-            .ids()
-            .filter(|&id| match self.graph.event(id).action {
-                Action::Read(read) => read.location == self.access.location && !self.is_before(id),
-                _ => false,
-            });
-        reads.flat_map(|read| self.revisit(read)).collect()
-    }
-
-    fn revisit(&self, read: EventId) -> Vec<Part> {
-        let deleted = |id: EventId| id > read && !self.is_before(id);
-        let mut gone = self.graph.ids().filter(|&id| deleted(id) || id == read);
-        if !gone.all(|id| self.is_maximally_added(id)) {
-            return Vec::new();
-        }
-        let kept: Vec<EventId> = self.graph.ids().filter(|&id| !deleted(id)).collect();
-        let smaller = Part::of(self.graph, &kept);
-        let location = smaller.location(self.access.location);
-        let places = 1..=smaller.graph.coherence[location.0 as usize].len();
-        places
-            .map(|place| self.with_write(smaller.clone(), read, place))
-            .collect()
-    }
-
-    /// Was the event added as late as possible: a read from the last write, a write as the last one?
-    fn is_maximally_added(&self, event: EventId) -> bool {
-        let previous = |id: EventId| id <= event || self.is_before(id);
-        let source = match self.graph.event(event).action {
-            Action::Write(_) => {
-                let mut readers = self
-                    .graph
-                    .ids()
-                    .filter(|id| self.graph.reads_from[id.index()] == Some(event));
-                if readers.any(previous) {
-                    return false;
+            let goes_on = match *ways.first(&exec.graph) {
+                Choice::Other(thread, action) => {
+                    exec.add_other(thread, action);
+                    true
                 }
-                event
+                Choice::Input(thread, is_all) => {
+                    let mut other = exec.clone();
+                    other.add_input(code, thread, 1, is_all)?;
+                    open.push(other);
+                    exec.add_input(code, thread, 0, is_all)?;
+                    true
+                }
+                Choice::Read(thread, location) => {
+                    self.read(code, &mut exec, (thread, location), open)?;
+                    true
+                }
+                Choice::Write(thread, access, exchange) => {
+                    let write = NewWrite::new(&exec.graph, thread, access, exchange);
+                    self.write(code, &mut exec, write, open)?
+                }
+            };
+            if !goes_on {
+                return Ok(());
             }
-            Action::Read(_) => self.graph.reads_from[event.index()].expect("a read has a write"),
-            Action::Input(value) => return value == 0,
-            _ => return true,
-        };
-        let location = self
-            .graph
-            .event(source)
-            .action
-            .access()
-            .expect("a write")
-            .location;
-        let order = &self.graph.coherence[location.0 as usize];
-        let later = order.iter().skip_while(|&&id| id != source).skip(1);
-        previous(source) && !later.copied().any(previous)
+        }
     }
 
-    /// A graph with the write, which one of its reads finds.
-    fn with_write(&self, mut part: Part, read: EventId, place: usize) -> Part {
-        let location = part.location(self.access.location);
-        let read = part.event(read);
-        let graph = &mut part.graph;
-        if self.exchange {
-            let last = graph.thread(self.thread).last();
-            graph
-                .exchanges
-                .push(last.expect("its read comes before it"));
+    /// Does the model allow a graph?
+    fn is_possible(&mut self, exec: &Exec) -> bool {
+        self.outcome.graphs += 1;
+        self.model.allows_valid(&exec.graph)
+    }
+
+    /// A read finds the last write, or, in graphs that branch off, another one.
+    fn read(
+        &mut self,
+        code: &Code<'_>,
+        exec: &mut Exec,
+        (thread, location): (u32, Location),
+        open: &mut Vec<Exec>,
+    ) -> Result<(), Stop> {
+        exec.remember();
+        let first = seen_by(&exec.graph, thread, location);
+        let writes = exec.graph.coherence[location.0 as usize][first..].to_vec();
+        let (&last, others) = writes.split_last().expect("an initial write");
+        for &write in others {
+            let mut other = exec.clone();
+            other.add_read(code, thread, location, write)?;
+            if self.is_possible(&other) && !self.waits_for_nothing(code, &mut other, thread)? {
+                open.push(other);
+            }
         }
-        let access = Access {
-            location,
-            ..self.access
-        };
-        let write = graph.add(Some(self.thread), Action::Write(access));
-        graph.coherence[location.0 as usize].insert(place, write);
-        graph.reads_from[read.index()] = Some(write);
-        part
+        exec.add_read(code, thread, location, last)
+    }
+
+    /// Does a thread wait because it has found another write than the last one? No later write is found by that read
+    /// instead, and no other event comes after it. What other threads do in such an execution, they do as well
+    /// where the thread finds the last write: an error needs no graph of this kind. A race or a cycle may.
+    fn waits_for_nothing(
+        &self,
+        code: &Code<'_>,
+        exec: &mut Exec,
+        thread: u32,
+    ) -> Result<bool, Stop> {
+        let is_asked = code.machine.property == Property::Reach;
+        Ok(is_asked && exec.run.next(code, thread)? == Next::Blocked)
+    }
+
+    /// A write is the last one, or, in graphs that branch off, comes earlier, or is what an earlier read finds. Is it
+    /// possible as the last one?
+    fn write(
+        &mut self,
+        code: &Code<'_>,
+        exec: &mut Exec,
+        write: NewWrite,
+        open: &mut Vec<Exec>,
+    ) -> Result<bool, Stop> {
+        for (part, read) in write.revisits(&exec.graph) {
+            let other = exec.again(code, part, read)?;
+            if self.is_possible(&other) {
+                open.push(other);
+            }
+        }
+        let places = write.places(&exec.graph);
+        let last = exec.graph.coherence[write.access.location.0 as usize].len();
+        for place in places.clone().filter(|&place| place != last) {
+            let mut other = exec.clone();
+            other.add_write(write.thread, write.access, write.exchange, place);
+            if self.is_possible(&other) {
+                open.push(other);
+            }
+        }
+        let goes_on = places.contains(&last);
+        if goes_on {
+            exec.add_write(write.thread, write.access, write.exchange, last);
+        }
+        Ok(goes_on)
     }
 }

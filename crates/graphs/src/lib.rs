@@ -19,6 +19,7 @@ mod engine;
 mod exec;
 mod explore;
 mod key;
+mod left;
 mod objects;
 mod outcome;
 mod part;
@@ -26,6 +27,8 @@ mod pool;
 mod private;
 mod probe;
 mod reference;
+mod retrace;
+mod revisit;
 mod run;
 
 pub use engine::Graphs;

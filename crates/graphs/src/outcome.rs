@@ -40,6 +40,9 @@ pub struct Limits {
     pub events: usize,
     /// Graphs, the incomplete ones too.
     pub graphs: u64,
+    /// Does a thread wait that comes back to where it was, and has only read? Without this, such loops are followed as
+    /// far as other limits allow.
+    pub waits: bool,
     /// Time and memory.
     pub budget: Budget,
 }
@@ -73,7 +76,7 @@ pub struct Outcome {
     pub events: u64,
     /// An execution that reaches an error, or, where that is asked, that is not sequentially consistent.
     pub error: Option<Trace>,
-    /// An execution that raises the flag `race` of the model.
+    /// An execution that raises the flag `race` of the model, where the property is about races.
     pub flagged: Option<(Trace, Finding)>,
     /// What was assumed on the way; nothing is proved unless this is empty.
     pub assumed: BTreeSet<Assumed>,
@@ -96,7 +99,7 @@ impl Outcome {
         code.machine.property == Property::Race && self.flagged.is_some()
     }
 
-    /// Judges a graph and, if it is possible, says how it goes on; notes an error or an end.
+    /// Says how a possible graph goes on; notes an error or an end.
     pub(crate) fn visit(
         &mut self,
         code: &Code<'_>,
@@ -104,11 +107,6 @@ impl Outcome {
         exec: &mut Exec,
         limits: &Limits,
     ) -> Result<Option<Ways>, Stop> {
-        self.graphs += 1;
-        let visible = exec.visible();
-        if !model.allows(&visible).expect("a graph of a program") {
-            return Ok(None);
-        }
         let ways = exec.ways(code)?;
         self.assumed.extend(exec.assumed());
         if let Some((thread, violation)) = ways.violation {
@@ -127,25 +125,33 @@ impl Outcome {
             return Ok(None);
         }
         if !ways.choices.is_empty() {
-            if exec.graph.events.len() > limits.events {
-                self.assumed.insert(Assumed::Length);
-                return Ok(None);
+            if exec.graph.events.len() <= limits.events {
+                return Ok(Some(ways));
             }
-            return Ok(Some(ways));
+            self.assumed.insert(Assumed::Length);
+            self.note_race(code, model, exec)?;
+            return Ok(None);
         }
         match ways.blocked {
             true => self.blocked += 1,
             false => self.executions += 1,
         }
         self.events += exec.graph.events.len() as u64;
-        if self.flagged.is_none() {
-            let judgement = model.judge(&visible).expect("a graph of a program");
-            let mut flags = judgement.flags.into_iter();
-            if let Some(flag) = flags.find(|flag| flag.name == "race") {
-                let trace = exec.trace(code, Violation::DataRace, None)?;
-                self.flagged = Some((trace, flag));
-            }
-        }
+        self.note_race(code, model, exec)?;
         Ok(None)
+    }
+
+    /// Does an execution raise the flag `race`, where that is asked?
+    fn note_race(&mut self, code: &Code<'_>, model: &Model, exec: &Exec) -> Result<(), Stop> {
+        if code.machine.property != Property::Race || self.flagged.is_some() {
+            return Ok(());
+        }
+        let judgement = model.judge(&exec.graph).expect("a graph of a program");
+        let mut flags = judgement.flags.into_iter();
+        if let Some(flag) = flags.find(|flag| flag.name == "race") {
+            let trace = exec.trace(code, Violation::DataRace, None)?;
+            self.flagged = Some((trace, flag));
+        }
+        Ok(())
     }
 }

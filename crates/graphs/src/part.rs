@@ -10,20 +10,9 @@ pub(crate) struct Part {
     pub locations: Vec<Location>,
     /// By event of the whole graph: its new number.
     numbers: Vec<Option<EventId>>,
-    /// Are the steps to be written down when threads make it again?
-    pub recording: bool,
 }
 
 impl Part {
-    /// The whole graph.
-    pub fn whole(graph: &Graph, recording: bool) -> Part {
-        let all: Vec<EventId> = graph.ids().collect();
-        Part {
-            recording,
-            ..Part::of(graph, &all)
-        }
-    }
-
     /// These events alone. A location whose initial write is not read and which nothing accesses is left out: what it
     /// was may depend on what is left out as well.
     pub fn of(graph: &Graph, kept: &[EventId]) -> Part {
@@ -43,7 +32,6 @@ impl Part {
             graph: Graph::default(),
             locations,
             numbers,
-            recording: false,
         };
         part.fill(graph, &kept);
         part

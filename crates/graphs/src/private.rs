@@ -19,6 +19,20 @@ impl Private {
         self.cells.contains_key(cell)
     }
 
+    pub fn value(&self, cell: &Cell) -> Option<u64> {
+        self.cells.get(cell).map(|(_, value)| *value)
+    }
+
+    /// Is some of it part of another cell? The cells that are here do not overlap, so only the neighbours count.
+    pub fn overlaps(&self, cell: Cell) -> bool {
+        let before = self.cells.range(..cell).next_back();
+        let after = self.cells.range(cell..).find(|(it, _)| **it != cell);
+        [before, after]
+            .into_iter()
+            .flatten()
+            .any(|(it, _)| it.overlaps(cell))
+    }
+
     pub fn write(&mut self, cell: Cell, object: ObjId, value: u64) {
         self.cells.insert(cell, (object, value));
     }

@@ -20,11 +20,15 @@ pub fn reference(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome,
     let code = Code::new(task);
     let mut outcome = Outcome::default();
     let mut known = FxHashSet::default();
-    let mut open = vec![Exec::new(&code)];
+    let mut open = vec![Exec::new(&code, limits)];
     while let Some(mut exec) = open.pop() {
         // A graph that is remembered takes about this much for each event.
         let bytes = known.len() * 64 * exec.graph.events.len();
         limits.check(outcome.graphs, bytes as u64)?;
+        outcome.graphs += 1;
+        if !model.allows(&exec.graph).expect("a graph of a program") {
+            continue;
+        }
         let Some(mut ways) = outcome.visit(&code, model, &mut exec, limits)? else {
             continue;
         };
@@ -44,7 +48,7 @@ pub fn reference(task: &Task, model: &Model, limits: &Limits) -> Result<Outcome,
 }
 
 /// The graphs with one more event.
-pub(crate) fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Result<Vec<Exec>, Stop> {
+fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Result<Vec<Exec>, Stop> {
     let mut found = Vec::new();
     match *choice {
         Choice::Input(thread, is_all) => {
@@ -60,8 +64,7 @@ pub(crate) fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Resul
             found.push(next);
         }
         Choice::Read(thread, location) => {
-            let writes = &exec.graph.coherence[location.0 as usize];
-            for &write in &writes[exec.first_possible(location, writes.len() - 1)..] {
+            for &write in &exec.graph.coherence[location.0 as usize] {
                 let mut next = exec.clone();
                 next.add_read(code, thread, location, write)?;
                 found.push(next);
@@ -69,7 +72,7 @@ pub(crate) fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Resul
         }
         Choice::Write(thread, access, exchange) => {
             let last = exec.graph.coherence[access.location.0 as usize].len();
-            for place in exec.first_possible(access.location, last).max(1)..=last {
+            for place in 1..=last {
                 let mut next = exec.clone();
                 next.add_write(thread, access, exchange, place);
                 found.push(next);

@@ -6,7 +6,7 @@ use crate::outcome::{Assumed, Stop};
 use crate::private::Private;
 use crate::probe::Question;
 use models::MemoryOrder;
-use semantics::{Cell, Effect, State, Step, Tid, Violation};
+use semantics::{Cell, Effect, HeapNames, State, Step, Tid, Violation};
 use std::collections::{BTreeSet, VecDeque};
 use step::{first_read, is_step, read_order};
 
@@ -43,6 +43,9 @@ pub(crate) enum Next {
 /// A thread that takes more local steps than this in a row is given up.
 const MOST_LOCAL_STEPS: usize = 100_000;
 
+/// What is not followed where memory is accessed as pieces that overlap.
+pub(crate) const MIXED: &str = "accesses of mixed sizes to the same memory";
+
 /// A point at which a thread may be again: its place, the calls that it is in, and all that it may still use: its
 /// thread-local variables, the frames of its callers, and the live variables of its own.
 type Point = (xcfa::LocId, Vec<xcfa::EdgeId>, Vec<u64>);
@@ -65,12 +68,19 @@ struct Local {
     started: u32,
     /// Has it read for a step that it could not take then?
     unfinished: bool,
+    /// What it asks for next, once that is known.
+    asked: Option<Pending>,
 }
 
 /// All threads at some point of an execution. The contents of memory mean nothing: only which objects
 /// there are. Objects stay for ever, because threads may have no common order.
+///
+/// What a thread does to memory of its own is part of its local steps. Only where steps are written down, for
+/// evidence, are these accesses events as well.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
+    /// Does a thread wait that comes back to where it was, and has only read?
+    pub waits: bool,
     state: State,
     locals: Vec<Local>,
     pub objects: Objects,
@@ -81,9 +91,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub fn new(code: &Code<'_>, recording: bool) -> Run {
+    pub fn new(code: &Code<'_>, waits: bool, recording: bool) -> Run {
         Run {
-            state: code.machine.initial(),
+            waits,
+            state: code.initial.clone(),
             locals: vec![Local::default()],
             objects: Objects::default(),
             assumed: BTreeSet::new(),
@@ -114,13 +125,18 @@ impl Run {
 
     /// What a cell holds at first, if that is defined.
     pub fn initial(&self, code: &Code<'_>, cell: Cell) -> Option<u64> {
-        let known = code.machine.peek(&code.machine.initial(), cell);
+        let known = code.machine.peek(&code.initial, cell);
         known.or_else(|| self.objects.is_zeroed(cell).then_some(0))
     }
 
     /// Is the cell memory of one thread, to which no other thread can have the address?
     pub fn is_private(&self, code: &Code<'_>, cell: Cell) -> bool {
         self.private_object(code, cell).is_some()
+    }
+
+    /// Are the accesses of threads to their own memory events?
+    pub fn is_whole(&self) -> bool {
+        self.steps.is_some()
     }
 
     /// The object of such a cell.
@@ -135,7 +151,9 @@ impl Run {
 
     /// The name of a cell.
     pub fn name(&self, code: &Code<'_>, cell: Cell) -> String {
-        code.machine.shown(&self.state, cell).0
+        code.machine
+            .shown(&self.state, cell, &HeapNames::default())
+            .0
     }
 
     /// What a thread does next; steps that no other thread can see are taken.
@@ -144,6 +162,13 @@ impl Run {
         for _ in 0..MOST_LOCAL_STEPS {
             let local = &self.locals[thread as usize];
             if let Some(&pending) = local.queue.front() {
+                if self.is_local(code, pending) {
+                    self.taken(thread);
+                    continue;
+                }
+                return Ok(Next::Event(pending));
+            }
+            if let Some(pending) = local.asked {
                 return Ok(Next::Event(pending));
             }
             if let Some(violation) = local.violation {
@@ -155,13 +180,50 @@ impl Run {
             if local.blocked {
                 return Ok(Next::Blocked);
             }
-            if let Some(next) = self.advance(code, thread)? {
-                return Ok(next);
+            match self.advance(code, thread)? {
+                Some(Next::Event(pending)) => match pending {
+                    Pending::Read(cell) if self.is_local(code, pending) => {
+                        self.read_own(code, thread, cell)?;
+                    }
+                    _ => self.locals[thread as usize].asked = Some(pending),
+                },
+                Some(next) => return Ok(next),
+                None => {}
             }
         }
         Err(Stop::Unsupported(
             "a thread that runs for long without touching memory",
         ))
+    }
+
+    /// Is it an access that nobody else needs to know of?
+    fn is_local(&self, code: &Code<'_>, pending: Pending) -> bool {
+        match pending {
+            Pending::Read(cell) | Pending::Do(Effect::Write { cell, .. }) => {
+                !self.is_whole() && self.is_private(code, cell)
+            }
+            _ => false,
+        }
+    }
+
+    /// A thread reads memory of its own: it finds what it wrote last.
+    fn read_own(&mut self, code: &Code<'_>, thread: u32, cell: Cell) -> Result<(), Stop> {
+        let private = &self.locals[thread as usize].private;
+        let value = match private.value(&cell) {
+            Some(value) => value,
+            None if private.overlaps(cell) => return Err(Stop::Unsupported(MIXED)),
+            None => match self.initial(code, cell) {
+                Some(value) => value,
+                None => {
+                    self.assumed.insert(Assumed::Uninitialised);
+                    0
+                }
+            },
+        };
+        self.give(code, thread, cell, value)?;
+        // A read that is no event is none that is left out.
+        self.locals[thread as usize].unfinished = false;
+        Ok(())
     }
 
     /// The event at the front of a thread is in the graph now.
@@ -203,6 +265,7 @@ impl Run {
         let point = self.point(code, thread);
         let local = &mut self.locals[thread as usize];
         local.seen.push((point, local.private.clone()));
+        local.asked = None;
         local.answers.push(value);
         let tried = self.attempt_all(code, thread)?;
         let waits = tried.iter().any(|it| it.probe.question.is_some());
@@ -224,6 +287,7 @@ impl Run {
         let point = self.point(code, thread);
         let local = &mut self.locals[thread as usize];
         local.seen.push((point, local.private.clone()));
+        local.asked = None;
         if self.objects.may_be_stale(thread, cell) {
             self.assumed.insert(Assumed::Uninitialised);
         }
@@ -258,7 +322,7 @@ impl Run {
     /// waits for one of these reads to find something else.
     fn spins(&self, code: &Code<'_>, thread: u32) -> bool {
         let local = &self.locals[thread as usize];
-        if local.seen.is_empty() {
+        if !self.waits || local.seen.is_empty() {
             return false;
         }
         let here = self.point(code, thread);

@@ -16,10 +16,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../litmus/weak");
 fn count(text: &str, model: &str) -> String {
     let plain = task(&text.replace("reach_error();\n    return", ";\n    return"));
     let (all, once) = (run(reference, &plain, model), run(explore, &plain, model));
-    assert_eq!(
-        (once.executions, once.blocked),
-        (all.executions, all.blocked)
-    );
+    assert_eq!(once.executions, all.executions);
+    assert!(once.blocked <= all.blocked);
     let checked = task(text);
     let (all_error, error) = (
         run(reference, &checked, model),

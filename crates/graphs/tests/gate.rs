@@ -161,6 +161,7 @@ fn errors_under_a_model_of_ones_own_are_accepted() {
     let limits = graphs::Limits {
         events: 100,
         graphs: 1_000_000,
+        waits: true,
         budget: verdict::Budget::unlimited(),
     };
     let found = reference(&task, &own, &limits).expect("an answer");

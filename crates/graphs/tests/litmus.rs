@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{confirm, program, run};
+use common::{confirm, program, races, run};
 use graphs::{explore, reference};
 use models::Model;
 
@@ -16,11 +16,8 @@ fn counts(threads: &[&str], error: &str) -> String {
     let count = |model: &'static str| {
         let all = run(reference, &plain, model);
         let once = run(explore, &plain, model);
-        assert_eq!(
-            (all.executions, all.blocked),
-            (once.executions, once.blocked),
-            "{model}"
-        );
+        assert_eq!(all.executions, once.executions, "{model}");
+        assert!(once.blocked <= all.blocked, "{model}");
         let error = run(explore, &checked, model).error;
         assert_eq!(
             error.is_some(),
@@ -106,16 +103,10 @@ fn a_lock_of_ones_own() {
     let threads = [body(0, "rel"), body(1, "rel")];
     let task = program(&threads, "if (x != 2) reach_error();");
     let found = run(explore, &task, "rc11");
-    assert_eq!(
-        (found.executions, found.error, found.flagged),
-        (2, None, None)
-    );
+    assert_eq!((found.executions, found.error), (2, None));
+    assert_eq!(races(explore, &task, "rc11"), None);
     let threads = [body(0, "rlx"), body(1, "rlx")];
-    let found = run(explore, &program(&threads, ""), "rc11");
-    assert_eq!(
-        found.flagged.map(|(_, flag)| flag.name),
-        Some("race".to_owned())
-    );
+    assert!(races(explore, &program(&threads, ""), "rc11").is_some());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{confirm, run, task};
+use common::{confirm, races, run, task};
 use graphs::{explore, reference};
 use models::Model;
 
@@ -31,4 +31,37 @@ fn a_counter_of_the_thread_is_no_waiting() {
         "__thread int i;
          int main(void) { for (i = 0; i < 3; i++) if (x == 7) return 0; reach_error(); }",
     );
+}
+
+/// What comes before a barrier is seen behind it, whatever the model.
+#[test]
+fn a_barrier_orders_what_is_on_its_two_sides() {
+    let text = "
+        typedef unsigned long pthread_t;
+        typedef union { char size[32]; long align; } pthread_barrier_t;
+        int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+        int pthread_barrier_init(pthread_barrier_t *, const void *, unsigned);
+        int pthread_barrier_wait(pthread_barrier_t *);
+        extern void reach_error(void);
+        pthread_barrier_t b;
+        int x;
+        void *run(void *unused) { WRITE pthread_barrier_wait(&b); return 0; }
+        int main(void) {
+            pthread_t t;
+            pthread_barrier_init(&b, 0, 2);
+            pthread_create(&t, 0, run, 0);
+            pthread_barrier_wait(&b);
+            if (x != 1) reach_error();
+        }";
+    let ordered = task(&text.replace("WRITE", "x = 1;"));
+    let absent = task(&text.replace("WRITE", ""));
+    for model in Model::names() {
+        for method in [explore, reference] {
+            let found = run(method, &ordered, model);
+            assert_eq!((found.executions, found.error), (2, None), "{model}");
+            assert_eq!(races(method, &ordered, model), None, "{model}");
+            let trace = run(method, &absent, model).error.expect("an error");
+            confirm(&absent, model, &trace);
+        }
+    }
 }

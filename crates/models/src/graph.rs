@@ -72,7 +72,7 @@ impl Graph {
     }
 
     /// All events, by number.
-    pub fn ids(&self) -> impl Iterator<Item = EventId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = EventId> + use<> {
         (0..self.events.len() as u32).map(EventId)
     }
 

@@ -1,6 +1,8 @@
 //! Memory models, and what they say about a graph.
 
-use crate::cat::{CatError, Check, Evaluation, Program, Statement, Step, TestKind, Value};
+use crate::cat::{
+    CatError, Check, Evaluation, Expr, Op, Program, Statement, Step, TestKind, Value,
+};
 use crate::cat::{parse, resolve};
 use crate::{EventId, Graph, Malformed};
 use serde::{Deserialize, Serialize};
@@ -119,7 +121,7 @@ impl Model {
     /// Decides about a graph.
     pub fn judge(&self, graph: &Graph) -> Result<Judgement, Malformed> {
         graph.validate()?;
-        let evaluation = Evaluation::new(&self.program, graph, true);
+        let evaluation = Evaluation::new(&self.program, graph);
         let mut judgement = Judgement::default();
         for statement in &self.program.statements {
             let Statement::Check(check) = statement else {
@@ -146,22 +148,31 @@ impl Model {
     /// Is the execution possible? The same as [`Model::judge`], without the reasons and the flags.
     pub fn allows(&self, graph: &Graph) -> Result<bool, Malformed> {
         graph.validate()?;
-        let evaluation = Evaluation::new(&self.program, graph, false);
+        Ok(self.allows_valid(graph))
+    }
+
+    /// The same for a graph that is known to be one: [`Graph::validate`] accepts it.
+    pub fn allows_valid(&self, graph: &Graph) -> bool {
+        debug_assert!(graph.validate().is_ok(), "a graph: {graph}");
+        let evaluation = Evaluation::new(&self.program, graph);
         let mut axioms = self.program.statements.iter().filter_map(|it| match it {
             Statement::Check(check) if !check.flag => Some(check),
             _ => None,
         });
-        Ok(axioms.all(|check| holds(&evaluation, check)))
+        axioms.all(|check| holds(&evaluation, check))
     }
 }
 
 /// Does a test hold? The same as [`violation`], without the steps.
 fn holds(evaluation: &Evaluation<'_>, check: &Check<usize>) -> bool {
-    let absent = match (evaluation.value(&check.body), check.kind) {
+    if let (TestKind::Irreflexive, Expr::Binary(Op::Then, a, b, _)) = (check.kind, &check.body) {
+        return evaluation.comes_back(a, b) == check.negated;
+    }
+    let absent = match (evaluation.value(&check.body).as_ref(), check.kind) {
         (Value::Relation(relation), TestKind::Acyclic) => !relation.has_cycle(),
         (Value::Relation(relation), TestKind::Irreflexive) => !relation.has_loop(),
-        (Value::Relation(relation), TestKind::Empty) => relation.pairs().next().is_none(),
-        (Value::Set(set), _) => set.iter().next().is_none(),
+        (Value::Relation(relation), TestKind::Empty) => relation.is_empty(),
+        (Value::Set(set), _) => set.is_empty(),
     };
     absent != check.negated
 }
@@ -182,7 +193,8 @@ fn shown(evaluation: &Evaluation<'_>, check: &Check<usize>) -> Vec<Step> {
 
 /// What an `acyclic`, `irreflexive` or `empty` forbids, if it is there.
 fn found(evaluation: &Evaluation<'_>, check: &Check<usize>) -> Option<Vec<Step>> {
-    let relation = match evaluation.value(&check.body) {
+    let value = evaluation.value(&check.body);
+    let relation = match value.as_ref() {
         Value::Relation(relation) => relation,
         // Only `empty` takes a set.
         Value::Set(set) => return set.iter().next().map(|_| Vec::new()),

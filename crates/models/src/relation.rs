@@ -29,6 +29,17 @@ fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// The same as [`bits`], for the inner loops.
+fn each_bit(words: &[u64], mut on: impl FnMut(usize)) {
+    for (at, &word) in words.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            on(64 * at + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
 impl EventSet {
     /// The events among `size` that `contains` accepts.
     pub fn of(size: usize, contains: impl Fn(usize) -> bool) -> EventSet {
@@ -42,9 +53,24 @@ impl EventSet {
         set
     }
 
+    /// Adds an event.
+    pub fn insert(&mut self, event: usize) {
+        self.words[event / 64] |= 1 << (event % 64);
+    }
+
+    /// Takes an event away.
+    pub fn remove(&mut self, event: usize) {
+        self.words[event / 64] &= !(1 << (event % 64));
+    }
+
     /// Is the event in it?
     pub fn contains(&self, event: usize) -> bool {
         self.words[event / 64] >> (event % 64) & 1 != 0
+    }
+
+    /// Has it no event?
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
     }
 
     /// Its events, in order.
@@ -52,11 +78,27 @@ impl EventSet {
         bits(&self.words)
     }
 
-    /// The events for which `keep` says so of being in this and in the other set.
-    pub fn combine(&self, other: &EventSet, keep: impl Fn(bool, bool) -> bool) -> EventSet {
-        EventSet::of(self.size, |event| {
-            keep(self.contains(event), other.contains(event))
-        })
+    fn combine(&self, other: &EventSet, word: impl Fn(u64, u64) -> u64) -> EventSet {
+        let words = self.words.iter().zip(&other.words);
+        EventSet {
+            words: words.map(|(&a, &b)| word(a, b)).collect(),
+            size: self.size,
+        }
+    }
+
+    /// Events of either.
+    pub fn union(&self, other: &EventSet) -> EventSet {
+        self.combine(other, |a, b| a | b)
+    }
+
+    /// Events of both.
+    pub fn intersection(&self, other: &EventSet) -> EventSet {
+        self.combine(other, |a, b| a & b)
+    }
+
+    /// Events of this one only.
+    pub fn difference(&self, other: &EventSet) -> EventSet {
+        self.combine(other, |a, b| a & !b)
     }
 }
 
@@ -136,6 +178,29 @@ impl Relation {
         }
     }
 
+    /// Its pairs that begin in a set.
+    pub fn from_set(mut self, set: &EventSet) -> Relation {
+        for event in (0..self.size).filter(|&event| !set.contains(event)) {
+            self.row_mut(event).fill(0);
+        }
+        self
+    }
+
+    /// Its pairs that end in a set.
+    pub fn to_set(mut self, set: &EventSet) -> Relation {
+        if self.size > 0 {
+            for row in self.rows.chunks_exact_mut(words(self.size)) {
+                row.iter_mut().zip(&set.words).for_each(|(a, b)| *a &= b);
+            }
+        }
+        self
+    }
+
+    /// Relates an event to the events of a set, and to no others.
+    pub fn set_row(&mut self, event: usize, set: &EventSet) {
+        self.row_mut(event).copy_from_slice(&set.words);
+    }
+
     /// Pairs of either.
     pub fn union(&self, other: &Relation) -> Relation {
         self.combine(other, |a, b| a | b)
@@ -154,11 +219,12 @@ impl Relation {
     /// A step of this one, then a step of the other.
     pub fn then(&self, other: &Relation) -> Relation {
         let mut result = Relation::empty(self.size);
-        for (from, middle) in self.pairs() {
+        for from in 0..self.size {
             let row = result.row_mut(from);
-            for (word, more) in row.iter_mut().zip(other.row(middle)) {
-                *word |= more;
-            }
+            each_bit(self.row(from), |middle| {
+                let more = other.row(middle).iter();
+                row.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+            });
         }
         result
     }
@@ -166,8 +232,8 @@ impl Relation {
     /// The pairs the other way round.
     pub fn inverse(&self) -> Relation {
         let mut result = Relation::empty(self.size);
-        for (from, to) in self.pairs() {
-            result.insert(to, from);
+        for from in 0..self.size {
+            each_bit(self.row(from), |to| result.insert(to, from));
         }
         result
     }
@@ -176,11 +242,15 @@ impl Relation {
     pub fn closure(&self) -> Relation {
         let mut result = self.clone();
         let width = words(self.size);
+        let mut through = vec![0; width];
         for middle in 0..self.size {
-            let through = result.row(middle).to_vec();
-            for from in (0..self.size).filter(|&from| from != middle) {
-                if result.contains(from, middle) {
-                    let row = &mut result.rows[from * width..(from + 1) * width];
+            through.copy_from_slice(result.row(middle));
+            if through.iter().all(|&word| word == 0) {
+                continue;
+            }
+            let (word, bit) = (middle / 64, 1 << (middle % 64));
+            for row in result.rows.chunks_exact_mut(width) {
+                if row[word] & bit != 0 {
                     row.iter_mut().zip(&through).for_each(|(a, b)| *a |= b);
                 }
             }
@@ -214,6 +284,11 @@ impl Relation {
         Some(path)
     }
 
+    /// Has it no pair?
+    pub fn is_empty(&self) -> bool {
+        self.rows.iter().all(|&word| word == 0)
+    }
+
     /// Is some event related to itself?
     pub fn has_loop(&self) -> bool {
         (0..self.size).any(|event| self.contains(event, event))
@@ -222,17 +297,19 @@ impl Relation {
     /// Is there a cycle? Events without a predecessor that is left are taken away, until there are none.
     pub fn has_cycle(&self) -> bool {
         let mut before = vec![0_u32; self.size];
-        self.pairs().for_each(|(_, to)| before[to] += 1);
+        for from in 0..self.size {
+            each_bit(self.row(from), |to| before[to] += 1);
+        }
         let mut free: Vec<usize> = (0..self.size).filter(|&it| before[it] == 0).collect();
         let mut taken = 0;
         while let Some(event) = free.pop() {
             taken += 1;
-            for next in self.successors(event) {
+            each_bit(self.row(event), |next| {
                 before[next] -= 1;
                 if before[next] == 0 {
                     free.push(next);
                 }
-            }
+            });
         }
         taken < self.size
     }

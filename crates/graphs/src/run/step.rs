@@ -1,6 +1,6 @@
 //! Steps of a thread: which are possible, and what others see of the one that is taken.
 
-use super::{Local, Next, Pending, Run};
+use super::{Local, MIXED, Next, Pending, Run};
 use crate::code::Code;
 use crate::outcome::{Assumed, Stop};
 use crate::probe::Probe;
@@ -94,7 +94,7 @@ impl Run {
         let seen = step.probe.seen(number);
         let effects = code.machine.effects(step.edge, &seen, &step.state);
         let effects = effects.map_err(Stop::Unsupported)?;
-        self.note_effects(code, thread, &effects);
+        self.note_effects(code, thread, &effects)?;
         self.note_gone(code, thread, &step);
         let mut after = step.state;
         if let Some(var) = code.allocates(step.edge) {
@@ -122,7 +122,12 @@ impl Run {
     }
 
     /// What others may see of a step comes next, after its read, if it has one.
-    fn note_effects(&mut self, code: &Code<'_>, thread: u32, effects: &[Effect]) {
+    fn note_effects(
+        &mut self,
+        code: &Code<'_>,
+        thread: u32,
+        effects: &[Effect],
+    ) -> Result<(), Stop> {
         for &effect in effects {
             match effect {
                 // These are in the graph by now.
@@ -131,6 +136,9 @@ impl Run {
                     self.objects.written(thread, cell);
                     if let Some(object) = self.private_object(code, cell) {
                         let private = &mut self.locals[thread as usize].private;
+                        if !private.holds(&cell) && private.overlaps(cell) {
+                            return Err(Stop::Unsupported(MIXED));
+                        }
                         private.write(cell, object, value);
                     }
                 }
@@ -152,6 +160,7 @@ impl Run {
             let queue = &mut self.locals[thread as usize].queue;
             queue.push_back(Pending::Do(effect));
         }
+        Ok(())
     }
 
     /// What is in objects whose scope a step leaves cannot be read any more.

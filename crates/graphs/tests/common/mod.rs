@@ -57,9 +57,21 @@ pub fn run(method: Method, task: &Task, model: &str) -> Outcome {
     let limits = Limits {
         events: 200,
         graphs: 1_000_000,
+        waits: true,
         budget: Budget::unlimited(),
     };
     method(task, &model, &limits).expect("an answer")
+}
+
+/// The race that a method finds; the gate accepts it.
+#[allow(dead_code)]
+#[track_caller]
+pub fn races(method: Method, task: &Task, model: &str) -> Option<Trace> {
+    let mut racing = task.clone();
+    racing.property = Property::Race;
+    let (trace, _) = run(method, &racing, model).flagged?;
+    confirm(&racing, model, &trace);
+    Some(trace)
 }
 
 /// The gate accepts a counterexample under this model.

@@ -13,7 +13,7 @@ mod parse;
 mod resolve;
 mod witness;
 
-pub(crate) use ast::{Check, TestKind};
+pub(crate) use ast::{Check, Expr, Op, TestKind};
 pub(crate) use eval::{Evaluation, Value};
 pub(crate) use growth::grows_from_prefixes;
 pub(crate) use parse::parse;

@@ -29,8 +29,6 @@ pub(crate) struct Program {
     /// By number: the names, first those of [`base::NAMES`].
     pub names: Vec<String>,
     pub statements: Vec<Statement>,
-    /// By number: does an axiom need the name?
-    pub for_axioms: Vec<bool>,
 }
 
 type Resolved<T> = Result<T, CatError>;
@@ -47,48 +45,7 @@ pub(crate) fn resolve(lines: Vec<Line>) -> Resolved<Program> {
     let statements = lines.into_iter().map(|line| resolver.statement(line));
     let statements = statements.collect::<Resolved<Vec<_>>>()?;
     let names = resolver.names;
-    let for_axioms = for_axioms(&statements, names.len());
-    Ok(Program {
-        names,
-        statements,
-        for_axioms,
-    })
-}
-
-/// The names that axioms are made of, at any depth.
-fn for_axioms(statements: &[Statement], count: usize) -> Vec<bool> {
-    let mut needed = vec![false; count];
-    // What a definition is made of comes before it, or in the same statement.
-    for statement in statements.iter().rev() {
-        match statement {
-            Statement::Check(check) if !check.flag => mark(&check.body, &mut needed),
-            Statement::Check(_) => {}
-            Statement::Let { definitions, .. } => {
-                if definitions.iter().any(|(name, _)| needed[*name]) {
-                    definitions
-                        .iter()
-                        .for_each(|(_, body)| mark(body, &mut needed));
-                }
-            }
-        }
-    }
-    needed
-}
-
-fn mark(expr: &Expr<usize>, needed: &mut [bool]) {
-    match expr {
-        Expr::Name(name, _) => needed[*name] = true,
-        Expr::Nothing | Expr::Universe => {}
-        Expr::Identity(of)
-        | Expr::Complement(of)
-        | Expr::Domain(of)
-        | Expr::Range(of)
-        | Expr::Postfix(_, of) => mark(of, needed),
-        Expr::Binary(_, left, right, _) => {
-            mark(left, needed);
-            mark(right, needed);
-        }
-    }
+    Ok(Program { names, statements })
 }
 
 struct Resolver {
