@@ -188,10 +188,12 @@ impl Case {
                 None => tell(Message::Skipped),
             }
         }
+        // Whether a run is defined matters only if somebody denies what it shows.
+        let counts = || !said_safe || self.is_defined(files);
         if let (Some(judge), [text]) = (&self.judge, self.files.as_slice()) {
             tell(Message::Begin(compiled()));
             match judge.reaches_error(text, self.include.as_deref(), RUNS) {
-                Some(true) if self.is_defined(files) => tell(said(Word::Unsafe)),
+                Some(true) if counts() => tell(said(Word::Unsafe)),
                 Some(_) => tell(said(Word::Unknown)),
                 None => tell(Message::Skipped),
             }
@@ -199,9 +201,11 @@ impl Case {
     }
 
     /// Does a compiled run with a violation prove one? An invalid access is one itself; other
-    /// properties are about executions that the machine ends there.
+    /// properties are about executions that the machine ends there. Plain programs allocate memory of
+    /// any size, and may go beyond it.
     fn is_defined(&self, files: &[SourceFile]) -> bool {
-        self.property.is_memsafety() || self.valid || self.is_valid(files)
+        let is_made_valid = self.valid && self.class.is_some();
+        self.property.is_memsafety() || is_made_valid || self.is_valid(files)
     }
 
     /// Does exploration prove that every access is valid?
