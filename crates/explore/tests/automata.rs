@@ -37,6 +37,7 @@ fn mutex(xcfa: &mut Xcfa, name: &str) -> Term {
         size: Some(40),
         align: 8,
         shape: Shape::Bytes,
+        ty: None,
         span: Span::default(),
         constant: false,
         reuses: false,

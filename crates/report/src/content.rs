@@ -60,6 +60,8 @@ pub struct Row {
     pub line: u32,
     /// The text of the line.
     pub text: String,
+    /// What there is to say about it beside its values.
+    pub remarks: Vec<String>,
     /// Values that were read from shared memory.
     pub reads: Vec<Value>,
     /// Values that changed.
@@ -77,8 +79,8 @@ pub struct Row {
 pub struct Value {
     /// Its name.
     pub name: String,
-    /// What it held before; the same as `new` if it was only read.
-    pub old: String,
+    /// What it held before, if it was set; the same as `new` if it was only read.
+    pub old: Option<String>,
     /// What it holds now.
     pub new: String,
     /// Can other threads see it?

@@ -1,7 +1,7 @@
 //! Runs a trace once more to see which earlier steps its steps depend on.
 
 use crate::ArrowKind;
-use semantics::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace};
+use semantics::{Access, Cell, HeapNames, Machine, Outcome, Script, State, Step, Tid, Trace};
 use std::collections::HashMap;
 use xcfa::{EdgeId, Label};
 
@@ -18,6 +18,7 @@ pub struct Link {
 pub fn follow(machine: &Machine<'_>, trace: &Trace, count: usize) -> Vec<Link> {
     let mut follower = Follower {
         machine,
+        heap: HeapNames::default(),
         links: Vec::new(),
         started: HashMap::new(),
         woken: HashMap::new(),
@@ -38,6 +39,7 @@ enum Unit {
 
 struct Follower<'m, 'x> {
     machine: &'m Machine<'x>,
+    heap: HeapNames,
     links: Vec<Link>,
     /// Threads that have not moved yet, by the step that started them.
     started: HashMap<u32, usize>,
@@ -65,6 +67,7 @@ impl Follower<'_, '_> {
                 state.clone_from(&earlier);
                 (_, accesses) = take(self.machine, &mut state, step);
             }
+            self.heap.note(self.machine, &before, &state);
             self.note(index, step, &before, &state, &accesses);
             earlier = before;
         }
@@ -127,7 +130,7 @@ impl Follower<'_, '_> {
                         start: addr,
                         len: 4,
                     };
-                    let (name, _) = self.machine.shown(before, lock);
+                    let (name, _) = self.machine.shown(before, lock, &self.heap);
                     self.link(from, index, ArrowKind::Lock, Some(name));
                 }
             }
@@ -165,7 +168,7 @@ impl Follower<'_, '_> {
             let writers = units(access.cell).filter_map(|unit| self.written.get(&unit));
             let latest = writers.max_by_key(|(_, from)| *from).copied();
             if let Some((_, from)) = latest.filter(|(writer, _)| *writer != thread) {
-                let (name, _) = self.machine.shown(before, access.cell);
+                let (name, _) = self.machine.shown(before, access.cell, &self.heap);
                 self.link(from, index, ArrowKind::Reads, Some(name));
             }
         }

@@ -77,7 +77,7 @@ fn row(machine: &Machine<'_>, moments: &[Moment<'_>], files: &[SourceText]) -> R
     for read in read {
         let value = Value {
             name: read.name.clone(),
-            old: read.value.clone(),
+            old: Some(read.value.clone()),
             new: read.value.clone(),
             shared: true,
         };
@@ -90,6 +90,11 @@ fn row(machine: &Machine<'_>, moments: &[Moment<'_>], files: &[SourceText]) -> R
         file,
         line,
         text: if last.ends { "(ends)".to_owned() } else { text },
+        remarks: {
+            let remarks = moments.iter().filter_map(Moment::remark);
+            let about_to = moments.iter().filter_map(Moment::about_to);
+            remarks.chain(about_to).collect()
+        },
         reads,
         writes: moments.iter().flat_map(writes).collect(),
         held: last.held.to_vec(),

@@ -267,6 +267,21 @@ impl Failure {
         }
     }
 
+    /// What failed, for a reader who sees where: the headline without places.
+    pub fn blame(&self) -> String {
+        match &self.what {
+            What::Race { name, .. } => format!("data race on `{name}`"),
+            What::Stuck { .. } => self.violation.to_string(),
+            _ => {
+                let here = Failure {
+                    place: None,
+                    ..self.clone()
+                };
+                here.headline()
+            }
+        }
+    }
+
     /// What more there is to say, a line each.
     pub fn details(&self) -> Vec<String> {
         match &self.what {

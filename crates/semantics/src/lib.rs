@@ -11,6 +11,7 @@ mod access;
 mod clocks;
 mod effect;
 mod failure;
+mod heap_names;
 mod host;
 mod layout;
 mod machine;
@@ -34,6 +35,7 @@ pub use effect::{Effect, Seen, is_fence};
 pub use failure::{
     Computed, Failure, RacingAccess, SourcePlace, Target, ThreadName, WaitingThread, What,
 };
+pub use heap_names::HeapNames;
 pub use host::{Choice, Host, Script};
 pub use layout::Layout;
 pub use machine::{Machine, Outcome};
@@ -42,8 +44,8 @@ pub use memory_parts::MemoryParts;
 pub use open::{Open, Openness};
 pub use property::{Property, PropertyError};
 pub use replay::{
-    Change, Execution, Mismatch, Moment, Reading, Replay, ReplayStatement, ReplayStep, Stuck, Wait,
-    replay, replay_graph,
+    Change, Execution, Mismatch, Moment, Pending, Reading, Replay, ReplayStatement, ReplayStep,
+    Stuck, Wait, Wakes, replay, replay_graph,
 };
 pub use state::{Frame, State, Status, Thread, Tid};
 pub use trace::{Lost, Step, Trace, Violation};

@@ -1,8 +1,12 @@
 //! Cells and values as text.
 
-use crate::{Cell, Machine, State};
+use crate::layout::FIRST_ADDRESS;
+use crate::{Cell, HeapNames, Machine, State};
 use expr::{FloatKind, ObjId, Sort, VarId, sign_extend};
-use xcfa::Shape;
+use xcfa::{ObjectKind, Shape};
+
+/// Signed numbers from here on are rather addresses of stack or heap objects.
+const UNLIKELY_NUMBER: u64 = 1 << 40;
 
 /// A scalar at some place: what to call it and how to print its bits.
 pub(crate) struct Named {
@@ -24,18 +28,16 @@ impl Named {
     }
 
     /// Whatever is at these bytes.
-    pub fn bytes(machine: &Machine<'_>, state: &State, start: u64, len: u64) -> Named {
+    pub fn bytes(at: Namer<'_>, start: u64, len: u64) -> Named {
         let sort = Sort::Bv(8 * len.clamp(1, 8) as u32);
-        let Some((obj, base)) = object_at(machine, state, start) else {
+        let Some((mut name, shape, offset)) = at.object(start) else {
             return Named {
                 name: format!("*{start:#x}"),
                 sort,
                 signed: true,
             };
         };
-        let object = &machine.xcfa[obj];
-        let mut name = without_copy(&object.name);
-        let scalar = descend(&object.shape, start - base, &mut name);
+        let scalar = descend(shape, offset, &mut name, Until::Scalar);
         let (sort, signed) = scalar
             .filter(|(known, _)| known.width() == sort.width())
             .unwrap_or((sort, true));
@@ -43,27 +45,32 @@ impl Named {
     }
 
     /// Whatever a cell is.
-    pub fn cell(machine: &Machine<'_>, state: &State, cell: Cell) -> Named {
+    pub fn cell(at: Namer<'_>, cell: Cell) -> Named {
         match cell {
-            Cell::Var(var) => Named::var(machine, var),
-            Cell::Bytes { start, len } => Named::bytes(machine, state, start, len),
+            Cell::Var(var) => Named::var(at.machine, var),
+            Cell::Bytes { start, len } => Named::bytes(at, start, len),
         }
     }
 
     /// Its bits as text; an address as the name of what it points to.
-    pub fn show(&self, machine: &Machine<'_>, state: &State, bits: u64) -> String {
+    pub fn show(&self, at: Namer<'_>, bits: u64) -> String {
         match self.sort {
             Sort::Bool => (bits != 0).to_string(),
             Sort::Float(FloatKind::F32) => f32::from_bits(bits as u32).to_string(),
             Sort::Float(FloatKind::F64) => f64::from_bits(bits).to_string(),
-            Sort::Bv(width) if width == machine.xcfa.pointer_bits() && bits >= 0x1000 => {
-                match object_at(machine, state, bits) {
-                    Some((obj, base)) => address_name(machine, obj, bits - base),
-                    None => self.integer(width, bits),
-                }
+            Sort::Bv(width) => {
+                let address = self.may_point(at.machine, bits).then(|| at.address(bits));
+                address
+                    .flatten()
+                    .unwrap_or_else(|| self.integer(width, bits))
             }
-            Sort::Bv(width) => self.integer(width, bits),
         }
+    }
+
+    /// May these bits be an address? A signed number is none, unless it is too large for anything else.
+    fn may_point(&self, machine: &Machine<'_>, bits: u64) -> bool {
+        let wide = self.sort.width() == machine.xcfa.pointer_bits();
+        wide && bits >= FIRST_ADDRESS && (!self.signed || bits >= UNLIKELY_NUMBER)
     }
 
     fn integer(&self, width: u32, bits: u64) -> String {
@@ -89,12 +96,60 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     name.starts_with("__")
 }
 
-fn address_name(machine: &Machine<'_>, obj: ObjId, offset: u64) -> String {
-    let mut name = format!("&{}", without_copy(&machine.xcfa[obj].name));
-    if offset != 0 {
-        descend(&machine.xcfa[obj].shape, offset, &mut name);
+/// Where names are looked up: a state, and the heap objects that led to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Namer<'a> {
+    pub machine: &'a Machine<'a>,
+    pub state: &'a State,
+    pub heap: &'a HeapNames,
+}
+
+impl<'a> Namer<'a> {
+    /// The object at an address: its name, its shape, and where in it the address is.
+    fn object(self, addr: u64) -> Option<(String, &'a Shape, u64)> {
+        let made = self.heap.find(addr);
+        let (obj, base) = match object_at(self.machine, self.state, addr) {
+            Some(alive) => alive,
+            None => made.map(|made| (made.obj, made.base))?,
+        };
+        let object = &self.machine.xcfa[obj];
+        let name = match (&object.kind, made) {
+            (ObjectKind::Heap, Some(made)) if made.base == base => made.name.clone(),
+            (ObjectKind::Stack, _) => without_function(&without_copy(&object.name)),
+            _ => without_copy(&object.name),
+        };
+        Some((name, &object.shape, addr - base))
     }
-    name
+
+    /// An address by name: `&pool.queue`, `worker`, `&struct task #2 (freed)`.
+    fn address(self, addr: u64) -> Option<String> {
+        if let Some(function) = self.function(addr) {
+            return Some(function);
+        }
+        let (name, shape, offset) = self.object(addr)?;
+        let mut name = format!("&{name}");
+        descend(shape, offset, &mut name, Until::Start);
+        let is_alive = object_at(self.machine, self.state, addr).is_some();
+        if !is_alive {
+            name += " (freed)";
+        }
+        Some(name)
+    }
+
+    fn function(self, addr: u64) -> Option<String> {
+        let xcfa = &self.machine.xcfa;
+        let mut objects = xcfa.obj_ids();
+        let obj = objects.find(|&obj| {
+            matches!(xcfa[obj].kind, ObjectKind::Function(_))
+                && self.machine.layout.base(obj) == addr
+        })?;
+        Some(without_copy(&xcfa[obj].name))
+    }
+}
+
+/// The name of a local without the function that it is in: whose it is, the column tells.
+fn without_function(name: &str) -> String {
+    name.rsplit("::").next().unwrap_or(name).to_owned()
 }
 
 fn object_at(machine: &Machine<'_>, state: &State, addr: u64) -> Option<(ObjId, u64)> {
@@ -111,17 +166,27 @@ fn object_at(machine: &Machine<'_>, state: &State, addr: u64) -> Option<(ObjId, 
         .map(|instance| (instance.obj, instance.base))
 }
 
-/// Appends the path to the scalar at `offset`: `.next`, `[3]`, or `+8` if the shape is unknown.
-fn descend(shape: &Shape, offset: u64, name: &mut String) -> Option<(Sort, bool)> {
+/// How far to go into an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// To the scalar at the place.
+    Scalar,
+    /// To the largest part that starts there.
+    Start,
+}
+
+/// Appends the path to what is at `offset`: `.next`, `[3]`, or `+8` if the shape is unknown.
+fn descend(shape: &Shape, offset: u64, name: &mut String, until: Until) -> Option<(Sort, bool)> {
     match shape {
         Shape::Scalar { sort, signed } if offset == 0 => Some((*sort, *signed)),
+        _ if offset == 0 && until == Until::Start => None,
         Shape::Array {
             element,
             stride,
             count,
         } if *stride > 0 && offset / stride < *count => {
             name.push_str(&format!("[{}]", offset / stride));
-            descend(element, offset % stride, name)
+            descend(element, offset % stride, name, until)
         }
         Shape::Record(members) => {
             let inside = members.iter().rev().find(|(_, start, _)| *start <= offset);
@@ -129,7 +194,7 @@ fn descend(shape: &Shape, offset: u64, name: &mut String) -> Option<(Sort, bool)
             if !member.is_empty() {
                 name.push_str(&format!(".{member}"));
             }
-            descend(shape, offset - start, name)
+            descend(shape, offset - start, name, until)
         }
         _ => {
             if offset != 0 {

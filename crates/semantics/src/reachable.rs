@@ -1,6 +1,6 @@
 //! Which heap objects a program can still reach: for `valid-memtrack`.
 
-use crate::{Machine, State, Status, Tid};
+use crate::{Instance, Machine, State, Status, Tid};
 use expr::ObjId;
 use xcfa::ObjectKind;
 
@@ -29,7 +29,7 @@ pub(crate) fn tracking(machine: &Machine<'_>, state: &State, gone: Option<Tid>) 
 }
 
 /// The heap objects that are reachable from nowhere, not even from a variable that may be out of scope.
-pub(crate) fn lost(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Vec<ObjId> {
+pub(crate) fn lost(machine: &Machine<'_>, state: &State, gone: Option<Tid>) -> Vec<Instance> {
     let mut held = Vec::new();
     let is_running = |&tid: &Tid| state.thread(tid).status == Status::Running;
     for tid in state.tids().filter(is_running) {
@@ -55,7 +55,7 @@ fn stacked(machine: &Machine<'_>, state: &State, tid: Tid) -> impl Iterator<Item
 }
 
 /// The heap objects that are not reachable from globals and from these words.
-fn unreachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> Vec<ObjId> {
+fn unreachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> Vec<Instance> {
     let instances = state.memory.instances();
     let is_heap = |obj: ObjId| machine.xcfa[obj].kind == ObjectKind::Heap;
     let mut marked = vec![false; instances.len()];
@@ -81,7 +81,7 @@ fn unreachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> Vec<ObjId>
     }
     let lost = instances.iter().zip(&marked);
     let lost = lost.filter(|(instance, marked)| !**marked && is_heap(instance.obj));
-    lost.map(|(instance, _)| instance.obj).collect()
+    lost.map(|(instance, _)| *instance).collect()
 }
 
 /// The pointer-sized words of some bytes, at every alignment that a packed record could use.

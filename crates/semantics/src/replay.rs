@@ -1,5 +1,6 @@
 //! Replaying a trace, and describing its steps.
 
+mod change;
 mod endless;
 mod failure;
 mod race;
@@ -8,27 +9,19 @@ mod stuck;
 mod target;
 mod weak;
 
+pub use change::Change;
 pub use weak::{Execution, replay_graph};
 
 use crate::failure::Failure;
-use crate::naming::Named;
-use crate::{Access, Cell, Machine, Outcome, Script, State, Step, Tid, Trace, Violation};
+use crate::naming::{Named, Namer};
+use crate::{
+    Access, Cell, HeapNames, Machine, Outcome, Script, State, Step, Tid, Trace, Violation,
+};
+use expr::VarId;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use xcfa::{EdgeId, Label, Span};
-
-/// A value that a step changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The variable or cell.
-    pub name: String,
-    /// Its value before.
-    pub old: String,
-    /// Its value after.
-    pub new: String,
-    /// Can other threads see it?
-    pub shared: bool,
-}
 
 /// A value that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,6 +49,10 @@ pub struct ReplayStatement {
     pub changes: Vec<Change>,
     /// Does it make one of two accesses that race?
     pub races: bool,
+    /// The access that it is about to make, where the schedule ends before it.
+    pub about_to: Option<Pending>,
+    /// The thread that it starts.
+    pub starts: Option<u32>,
     /// The cells that it accessed, each with whether it wrote.
     pub(crate) cells: Vec<(Cell, bool)>,
 }
@@ -63,7 +60,7 @@ pub struct ReplayStatement {
 impl ReplayStatement {
     /// Did it neither read nor change anything that has a name?
     fn tells_nothing(&self) -> bool {
-        self.reads.is_empty() && self.changes.is_empty() && !self.races
+        self.reads.is_empty() && self.changes.is_empty() && !self.races && self.starts.is_none()
     }
 
     /// A statement that touched nothing but these.
@@ -73,9 +70,30 @@ impl ReplayStatement {
             reads,
             changes,
             races: false,
+            about_to: None,
+            starts: None,
             cells: Vec::new(),
         }
     }
+}
+
+/// An access that has not happened yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// What it accesses.
+    pub name: String,
+    /// Does it write?
+    pub write: bool,
+}
+
+/// Why a thread that waited goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wakes {
+    /// Another thread has signalled.
+    BySignal,
+    /// Nobody has: C allows a wait to end at any time.
+    Spuriously,
 }
 
 /// One step, for display.
@@ -91,6 +109,8 @@ pub struct ReplayStep {
     pub held: Vec<String>,
     /// Does the thread end with it?
     pub ends: bool,
+    /// Does it end a wait for a signal?
+    pub wakes: Option<Wakes>,
 }
 
 impl ReplayStep {
@@ -113,12 +133,31 @@ impl ReplayStep {
 
     /// Marks the statement that makes an access that races; gives its text.
     pub(crate) fn mark_race(&mut self, access: &Access) -> Span {
+        let at = self.racing_statement(access);
+        let statement = &mut self.statements[at];
+        statement.races = true;
+        statement.span
+    }
+
+    /// Leaves out what comes after an access, and the access: it has not happened yet.
+    pub(crate) fn cut_before(&mut self, access: &Access, name: String) {
+        let at = self.racing_statement(access);
+        self.statements.truncate(at + 1);
+        self.ends = false;
+        let statement = &mut self.statements[at];
+        statement.reads.retain(|read| read.name != name);
+        statement.changes.retain(|change| !change.shared);
+        statement.about_to = Some(Pending {
+            name,
+            write: access.write,
+        });
+    }
+
+    fn racing_statement(&self, access: &Access) -> usize {
         let makes = |&(cell, write): &(Cell, bool)| cell == access.cell && write == access.write;
         let mut statements = self.statements.iter();
         let at = statements.position(|statement| statement.cells.iter().any(makes));
-        let statement = &mut self.statements[at.unwrap_or(0)];
-        statement.races = true;
-        statement.span
+        at.unwrap_or(0)
     }
 }
 
@@ -186,6 +225,8 @@ pub struct Replay {
     pub racing: Option<[usize; 2]>,
     /// The threads that wait for ever after the last step.
     pub stuck: Vec<Stuck>,
+    /// The heap objects that it made, for their names.
+    pub heap: HeapNames,
     /// Under a memory model where reads need not find the last write: which write each read finds.
     pub execution: Option<Box<Execution>>,
 }
@@ -203,6 +244,28 @@ pub struct Moment<'r> {
     pub held: &'r [String],
     /// Does the thread end with it?
     pub ends: bool,
+    /// Does a wait for a signal end with it?
+    pub wakes: Option<Wakes>,
+}
+
+impl Moment<'_> {
+    /// What happens with it beside reads and writes.
+    pub fn remark(&self) -> Option<String> {
+        let starts = self.statement.starts;
+        let starts = starts.map(|thread| format!("starts thread {thread}"));
+        let wakes = self.wakes.map(|wakes| match wakes {
+            Wakes::BySignal => "wakes up after a signal".to_owned(),
+            Wakes::Spuriously => "wakes up without a signal, which C allows".to_owned(),
+        });
+        starts.or(wakes)
+    }
+
+    /// What it is about to do where the schedule ends.
+    pub fn about_to(&self) -> Option<String> {
+        let pending = self.statement.about_to.as_ref()?;
+        let verb = if pending.write { "write" } else { "read" };
+        Some(format!("is about to {verb} {}", pending.name))
+    }
 }
 
 impl Replay {
@@ -216,6 +279,7 @@ impl Replay {
                 statement,
                 held: &step.held,
                 ends: step.ends && at == last,
+                wakes: step.wakes.filter(|_| at == 0),
             };
             step.statements.iter().enumerate().map(moment)
         })
@@ -288,6 +352,12 @@ struct Run<'m, 'x> {
     gone: Vec<target::Gone>,
     /// How many of the steps were spurious wake-ups.
     spurious: usize,
+    /// The heap objects that were made.
+    heap: HeapNames,
+    /// The locals that were set: thread, start of the frame, variable.
+    set: BTreeSet<(u32, u32, VarId)>,
+    /// The names of cells that hold handles of threads: their values tell nothing.
+    handles: BTreeSet<String>,
 }
 
 impl<'m, 'x> Run<'m, 'x> {
@@ -301,6 +371,18 @@ impl<'m, 'x> Run<'m, 'x> {
             held: vec![Vec::new()],
             gone: Vec::new(),
             spurious: 0,
+            heap: HeapNames::default(),
+            set: BTreeSet::new(),
+            handles: BTreeSet::new(),
+        }
+    }
+
+    /// Finds names in a state.
+    fn namer<'a>(&'a self, state: &'a State) -> Namer<'a> {
+        Namer {
+            machine: self.machine,
+            state,
+            heap: &self.heap,
         }
     }
 
@@ -315,6 +397,7 @@ impl<'m, 'x> Run<'m, 'x> {
             return Err(Mismatch::NoViolation);
         }
         self.note_gone(last, &before);
+        self.heap.note(self.machine, &before, &self.state);
         let step = self.describe(last, &before);
         let span = step.last_span();
         let failure = self.failure(trace.violation, (last, &before), &step, &accesses);
@@ -339,6 +422,7 @@ impl<'m, 'x> Run<'m, 'x> {
             self.spurious += usize::from(spurious);
             self.note_threads_and_locks(step, &before, None);
             self.note_gone(step, &before);
+            self.heap.note(self.machine, &before, &self.state);
             let described = self.describe(step, &before);
             self.steps.push(described);
             last = accesses;
@@ -411,7 +495,7 @@ impl<'m, 'x> Run<'m, 'x> {
     fn held_names(&self, thread: u32, state: &State) -> Vec<String> {
         let held = &self.held[thread as usize];
         held.iter()
-            .map(|&addr| Named::bytes(self.machine, state, addr, 4).name)
+            .map(|&addr| Named::bytes(self.namer(state), addr, 4).name)
             .map(lock_name)
             .collect()
     }
@@ -422,6 +506,7 @@ impl<'m, 'x> Run<'m, 'x> {
         failing: Option<Span>,
         racing: Option<[usize; 2]>,
     ) -> Replay {
+        self.drop_idle_writes();
         self.drop_preludes();
         Replay {
             steps: self.steps,
@@ -430,6 +515,7 @@ impl<'m, 'x> Run<'m, 'x> {
             failing,
             racing,
             stuck: Vec::new(),
+            heap: self.heap,
             execution: None,
         }
     }
@@ -438,13 +524,18 @@ impl<'m, 'x> Run<'m, 'x> {
 impl Machine<'_> {
     /// A cell and its value as text. Locks are called by their object and have no
     /// value of their own.
-    pub fn shown(&self, state: &State, cell: Cell) -> (String, Option<String>) {
-        let named = Named::cell(self, state, cell);
+    pub fn shown(&self, state: &State, cell: Cell, heap: &HeapNames) -> (String, Option<String>) {
+        let namer = Namer {
+            machine: self,
+            state,
+            heap,
+        };
+        let named = Named::cell(namer, cell);
         match word_of_lock(&named.name) {
             Some(lock) => (lock.to_owned(), None),
             None => {
                 let bits = self.peek(state, cell);
-                let value = bits.map(|bits| named.show(self, state, bits));
+                let value = bits.map(|bits| named.show(namer, bits));
                 (named.name, value)
             }
         }

@@ -78,7 +78,8 @@ impl Thread {
         }
     }
 
-    fn is_vacant(&self) -> bool {
+    /// Is it the place of a thread that has not been started?
+    pub(crate) fn is_vacant(&self) -> bool {
         self.base == u32::MAX
     }
 }

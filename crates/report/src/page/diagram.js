@@ -38,8 +38,9 @@ function buildRow(row, at) {
     code(row.text),
     row.takes.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `takes ${lock}`)),
     row.gives.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `gives ${lock} back`)),
+    row.remarks.map(text => el('div', { class: 'note remark' }, text)),
     row.reads.length ? el('div', { class: 'note reads' }, 'reads ' + row.reads.map(value => `${value.name} = ${value.new}`).join(', ')) : null,
-    histories(row.writes).map(([name, values]) => el('div', { class: 'note writes' }, `${name}: ${values.join(' → ')}`)),
+    histories(row.writes).map(([name, values]) => el('div', { class: 'note writes' }, values.length === 1 ? `${name} = ${values[0]}` : `${name}: ${values.join(' → ')}`)),
     row.fails ? el('div', { class: 'blame' }, report.headline) : null);
   box.style.gridColumn = row.thread + 2;
   const again = schedule.repeats_from === at ? el('div', { class: 'again' }, 'from here on, for ever') : null;

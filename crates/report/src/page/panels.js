@@ -119,7 +119,7 @@ function variables() {
   const known = new Map();
   const entry = (value, thread) => {
     const key = value.shared ? value.name : `${value.name} ${thread}`;
-    if (!known.has(key)) known.set(key, { name: value.name, thread: value.shared ? null : thread, first: value.old, history: [], reads: new Set() });
+    if (!known.has(key)) known.set(key, { name: value.name, thread: value.shared ? null : thread, first: value.old ?? '–', history: [], reads: new Set() });
     return known.get(key);
   };
   schedule.rows.forEach((row, at) => {

@@ -42,7 +42,7 @@ function histories(values) {
   const known = new Map();
   for (const value of values) {
     const list = known.get(value.name);
-    if (list) list.push(value.new); else known.set(value.name, [value.old, value.new]);
+    if (list) list.push(value.new); else known.set(value.name, value.old === null ? [value.new] : [value.old, value.new]);
   }
   return [...known];
 }

@@ -173,7 +173,7 @@ impl Run<'_, '_> {
         let gone = returns.then_some(Tid(step.thread));
         let mut objects: Vec<String> = Vec::new();
         for object in lost(self.machine, &state, gone) {
-            let name = self.object_name(object);
+            let name = self.object_name(object.obj, object.base);
             if !objects.contains(&name) {
                 objects.push(name);
             }
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
                     && !found.iter().any(|it| it.name == name)
                 {
                     let bits = machine.value(&self.state, Tid(step.thread), var);
-                    let value = Named::var(machine, var).show(machine, &self.state, bits);
+                    let value = Named::var(machine, var).show(self.namer(&self.state), bits);
                     let name = name.to_owned();
                     found.push(Reading { name, value });
                 }

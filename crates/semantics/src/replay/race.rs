@@ -28,6 +28,7 @@ impl Run<'_, '_> {
             let described = self.describe(step, &state);
             both.push((described, accesses));
         }
+        self.state = state.clone();
         let conflict = both[0]
             .1
             .iter()
@@ -36,6 +37,10 @@ impl Run<'_, '_> {
         let spans = [both[0].0.mark_race(&a), both[1].0.mark_race(&b)];
         let failure = self.race(&state, [(a, spans[0]), (b, spans[1])]);
         let failing = spans[1];
+        // Both are about to happen: neither has, nor what comes after them.
+        let name = Named::cell(self.namer(&state), a.cell).name;
+        both[0].0.cut_before(&a, name.clone());
+        both[1].0.cut_before(&b, name);
         self.steps.extend(both.into_iter().map(|(step, _)| step));
         let racing = [before.len(), before.len() + 1];
         Ok(self.finish(failure, Some(failing), Some(racing)))
@@ -69,7 +74,7 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn race(&self, state: &State, accesses: [(Access, Span); 2]) -> Failure {
-        let name = Named::cell(self.machine, state, accesses[0].0.cell).name;
+        let name = Named::cell(self.namer(state), accesses[0].0.cell).name;
         let place = self.place(accesses[1].1);
         let accesses = accesses.map(|(access, span)| RacingAccess {
             thread: self.thread_name(access.tid.0),

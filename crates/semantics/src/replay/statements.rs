@@ -3,7 +3,7 @@
 //! A large block is one step of several statements. Here its labels are run one after the other, so that every read
 //! and every change belongs to the text that made it.
 
-use super::{Change, Reading, ReplayStatement, ReplayStep, Run, word_of_lock};
+use super::{Change, Reading, ReplayStatement, ReplayStep, Run, Wakes, word_of_lock};
 use crate::naming::{Named, is_reserved};
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
 use expr::VarId;
@@ -11,14 +11,48 @@ use std::ops::Range;
 use xcfa::{EdgeId, FileId, Label, Scope, Span};
 
 impl Run<'_, '_> {
-    pub(super) fn describe(&self, step: &Step, before: &State) -> ReplayStep {
+    pub(super) fn describe(&mut self, step: &Step, before: &State) -> ReplayStep {
         let edge = EdgeId(step.edge);
+        let mut statements = self.statements(step, before);
+        for statement in &mut statements {
+            self.note_first(step.thread, &mut statement.changes);
+            self.note_handles(statement);
+        }
         ReplayStep {
             thread: step.thread,
             edge,
-            statements: self.statements(step, before),
+            statements,
             held: self.held_names(step.thread, before),
             ends: ends_thread(&self.machine.xcfa[edge]),
+            wakes: self.wakes(step, before),
+        }
+    }
+
+    /// What a statement writes that starts a thread is a handle; who reads one learns nothing.
+    fn note_handles(&mut self, statement: &mut ReplayStatement) {
+        let name = |cell| Named::cell(self.namer(&self.state), cell).name;
+        let written = statement.cells.iter().filter(|(_, write)| *write);
+        let written: Vec<String> = match statement.starts {
+            Some(_) => written.map(|(cell, _)| name(*cell)).collect(),
+            None => Vec::new(),
+        };
+        self.handles.extend(written);
+        let handles = &self.handles;
+        statement.reads.retain(|read| !handles.contains(&read.name));
+    }
+
+    /// Why the thread wakes up with this step, if it does.
+    fn wakes(&self, step: &Step, before: &State) -> Option<Wakes> {
+        let labels = &self.machine.xcfa[EdgeId(step.edge)].labels;
+        let timed = labels.iter().find_map(|label| match label {
+            Label::AwaitSignal { timed } => Some(*timed),
+            _ => None,
+        })?;
+        // A wait with a time limit may end by itself, and says so in its result.
+        match before.thread(Tid(step.thread)).waiting {
+            0 => Some(Wakes::BySignal),
+            _ if timed => None,
+            _ => Some(Wakes::Spuriously),
         }
     }
 
@@ -120,7 +154,7 @@ impl StatementRun<'_, '_, '_> {
     }
 
     fn seen(&self, state: &State, cell: Cell, write: bool) -> Seen {
-        let (name, value) = self.replay.machine.shown(state, cell);
+        let (name, value) = self.replay.machine.shown(state, cell, &self.replay.heap);
         Seen {
             cell,
             write,
@@ -151,10 +185,25 @@ impl StatementRun<'_, '_, '_> {
         ReplayStatement {
             span,
             reads,
-            changes: self.changes(labels, before, after, &seen),
+            changes: self.changes(labels.clone(), before, after, &seen),
             races: false,
+            about_to: None,
+            starts: self.started(labels.clone(), before, after),
             cells: seen.iter().map(|seen| (seen.cell, seen.write)).collect(),
         }
+    }
+
+    /// The thread that some labels start.
+    fn started(&self, labels: Range<usize>, before: &State, after: &State) -> Option<u32> {
+        let labels = &self.replay.machine.xcfa[self.edge].labels[labels];
+        let mut starts = labels.iter().filter(|it| matches!(it, Label::Start { .. }));
+        starts.next()?;
+        let is_there = |state: &State, tid: Tid| {
+            let thread = state.threads.get(tid.0 as usize);
+            thread.is_some_and(|thread| !thread.is_vacant())
+        };
+        let new = |tid: &Tid| is_there(after, *tid) && !is_there(before, *tid);
+        after.tids().find(new).map(|tid| tid.0)
     }
 
     fn changes(
@@ -172,22 +221,22 @@ impl StatementRun<'_, '_, '_> {
         if xcfa[self.edge].labels[labels.clone()].iter().any(starts) {
             return changes;
         }
-        // A shared variable that is set to what it was may be the point of the story.
-        let mut note = |named: Named, shared: bool, always: bool, old: u64, new: u64| {
+        let (from, to) = (self.replay.namer(before), self.replay.namer(after));
+        let mut note = |named: Named, old: Option<u64>, new: u64, local: Option<(u32, VarId)>| {
             // The words of a lock say nothing that the locks held do not say better.
-            let is_noise = is_reserved(&named.name) || word_of_lock(&named.name).is_some();
-            if (always || old != new) && !is_noise {
-                let old = named.show(machine, before, old);
-                let new = named.show(machine, after, new);
-                changes.push(Change {
-                    name: named.name,
-                    old,
-                    new,
-                    shared,
-                });
+            if is_reserved(&named.name) || word_of_lock(&named.name).is_some() {
+                return;
             }
+            changes.push(Change {
+                old: old.map(|old| named.show(from, old)),
+                new: named.show(to, new),
+                name: named.name,
+                shared: local.is_none(),
+                local,
+            });
         };
-        let same_frame = after.thread(self.tid).base == before.thread(self.tid).base;
+        let base = after.thread(self.tid).base;
+        let same_frame = base == before.thread(self.tid).base;
         // What is set twice in one statement has changed once.
         let mut noted: Vec<Cell> = Vec::new();
         for var in xcfa[self.edge].labels[labels]
@@ -201,8 +250,8 @@ impl StatementRun<'_, '_, '_> {
             noted.push(Cell::Var(var));
             let old = machine.value(before, self.tid, var);
             let new = machine.value(after, self.tid, var);
-            let shared = xcfa.is_global(var);
-            note(Named::var(machine, var), shared, shared, old, new);
+            let local = (!xcfa.is_global(var)).then_some((base, var));
+            note(Named::var(machine, var), Some(old), new, local);
         }
         for seen in seen.iter().filter(|seen| seen.write) {
             let Cell::Bytes {
@@ -218,8 +267,13 @@ impl StatementRun<'_, '_, '_> {
             noted.push(seen.cell);
             let load = |state: &State| state.memory.load(&machine.layout, start, len);
             if let (Ok(old), Ok(new)) = (load(before), load(after)) {
-                let named = Named::bytes(machine, after, start, len);
-                note(named, true, false, old.bits, new.bits);
+                let is_set = old.defined != 0;
+                note(
+                    Named::bytes(to, start, len),
+                    is_set.then_some(old.bits),
+                    new.bits,
+                    None,
+                );
             }
         }
         changes

@@ -57,7 +57,7 @@ impl Run<'_, '_> {
     fn waits_for(&self, tid: Tid, edge: EdgeId) -> Option<Wait> {
         let (mut state, mut host) = (self.state.clone(), Script::default());
         for label in &self.machine.xcfa[edge].labels {
-            let name = |addr| lock_name(Named::bytes(self.machine, &state, addr, 4).name);
+            let name = |addr| lock_name(Named::bytes(self.namer(&state), addr, 4).name);
             let value = |term| self.machine.eval(&state, tid, term);
             let waits = match label {
                 Label::Lock { addr, .. } => Some(Wait::Lock(name(value(*addr)))),

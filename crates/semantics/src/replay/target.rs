@@ -69,7 +69,7 @@ impl Run<'_, '_> {
         let gone = self.gone.iter().rev().find(is_inside).filter(|_| !is_alive);
         if let Some(gone) = gone {
             return Target::Gone {
-                name: self.object_name(gone.instance.obj),
+                name: self.object_name(gone.instance.obj, gone.instance.base),
                 size: gone.instance.size,
                 offset: start - gone.instance.base,
                 freed: gone.freed,
@@ -79,7 +79,7 @@ impl Run<'_, '_> {
         }
         match self.nearest(start) {
             Some((obj, base, size)) if start - base < size + NEAR => Target::Object {
-                name: self.object_name(obj),
+                name: self.object_name(obj, base),
                 size,
                 offset: start - base,
             },
@@ -99,14 +99,22 @@ impl Run<'_, '_> {
         before.max_by_key(|&(_, base, _)| base)
     }
 
-    /// An object as people call it: its name, or where its memory comes from.
-    pub(super) fn object_name(&self, obj: ObjId) -> String {
+    /// An object as people call it: its name, or what it is and where its memory comes from.
+    pub(super) fn object_name(&self, obj: ObjId, base: u64) -> String {
         let object = &self.machine.xcfa[obj];
         let name = without_copy(&object.name);
-        let from = name.split('@').next().unwrap_or(&name);
-        match (&object.kind, self.place(object.span)) {
-            (ObjectKind::Heap, Some(place)) => format!("the memory that `{from}` gives at {place}"),
-            _ => format!("`{name}`"),
+        if object.kind != ObjectKind::Heap {
+            return format!("`{name}`");
+        }
+        let known = self.heap.find(base).filter(|it| it.obj == obj);
+        let name = match (known, &object.ty) {
+            (Some(known), _) => known.name.clone(),
+            (None, Some(ty)) => ty.clone(),
+            (None, None) => name.split('@').next().unwrap_or(&name).to_owned(),
+        };
+        match self.place(object.span) {
+            Some(place) => format!("{name} ({place})"),
+            None => name,
         }
     }
 

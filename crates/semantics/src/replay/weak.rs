@@ -254,6 +254,8 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         if let Outcome::Moved { .. } = outcome {
             self.run.note_threads_and_locks(step, &before, Some(number));
             self.run.note_gone(step, &before);
+            let run = &mut self.run;
+            run.heap.note(machine, &before, &run.state);
             let described = self.run.describe(step, &before);
             self.run.steps.push(described);
         }
