@@ -227,6 +227,14 @@ impl About {
         parts.extend(define.map(|define| format!("-D{}", quoted(define))));
         let include = options.include.iter();
         parts.extend(include.map(|folder| format!("-I{}", path(folder))));
+        let undefine = options.undefine.iter();
+        parts.extend(undefine.map(|name| format!("-U{}", quoted(name))));
+        let first = options.include_first.iter();
+        parts.extend(first.map(|file| format!("-include {}", path(file))));
+        let system = options.system_include.iter();
+        parts.extend(system.map(|folder| format!("-isystem {}", path(folder))));
+        let standard = options.standard.iter();
+        parts.extend(standard.map(|name| format!("-std={}", quoted(name))));
         let arguments = options.known_arguments();
         parts.extend(arguments.map(|given| format!("run with `{}`", given.join(" "))));
         if options.environment == EnvironmentKind::Arbitrary {
@@ -249,6 +257,10 @@ impl About {
             include,
             define,
             entry,
+            undefine,
+            include_first,
+            system_include,
+            standard,
             environment,
             compile_commands,
             ..
@@ -258,7 +270,8 @@ impl About {
             "data_model": data_model, "include": include, "define": define, "entry": entry,
             "compile_commands": compile_commands, "memory_model": self.memory_model.name,
             "arguments": self.options.known_arguments(),
-            "environment": environment,
+            "environment": environment, "undefine": undefine, "include_first": include_first,
+            "system_include": system_include, "standard": standard,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Writing to the terminal: styles only where they are wanted, no complaint about a closed pipe.
 
+use crate::args::Color;
 use anstyle::{AnsiColor, Style};
 use std::io::{ErrorKind, Write};
 
@@ -19,6 +20,16 @@ pub const VALUE: Style = AnsiColor::Cyan.on_default();
 /// The text in that style.
 pub fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// From now on, colours are used there.
+pub fn choose_colors(choice: Color) {
+    let choice = match choice {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 /// Writes to standard output; styles are dropped unless it is a terminal that shows them.

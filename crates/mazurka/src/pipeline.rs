@@ -98,6 +98,14 @@ pub fn specification(text: &str, property: Property) -> String {
 
 /// Reads the files of a program.
 pub fn read(program: &ProgramArgs) -> Result<Program, Failure> {
+    if program.files.is_empty() && program.reading.compile_commands.is_none() {
+        return Err(Failure::usage(
+            "name a C file, or --compile-commands FILE.json",
+        ));
+    }
+    if let Some(what) = program.reading.refused() {
+        return Err(Failure::usage(what));
+    }
     let read = driver::read(&program.files, &(&program.reading).into());
     read.map_err(Failure::from)
 }

@@ -26,6 +26,8 @@ use xcfa::{Sources, Span};
 /// The answer as programs read it; the order of the fields is the order in the text.
 #[derive(Serialize)]
 struct Object<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<&'a str>,
     verdict: &'static str,
     property: Property,
     reason: Option<String>,
@@ -49,6 +51,8 @@ pub struct Report<'a> {
     confirmed: Confirmed,
     /// How it was found, if several engines were asked.
     pub explanation: Option<Explanation>,
+    /// The name of the check, if it comes from a file of checks.
+    pub check: Option<String>,
 }
 
 impl<'a> Report<'a> {
@@ -65,6 +69,17 @@ impl<'a> Report<'a> {
             wall,
             confirmed,
             explanation: None,
+            check: None,
+        }
+    }
+
+    /// The first line of the text.
+    pub fn first_line(&self) -> String {
+        let text = self.headline();
+        let first = text.lines().next().unwrap_or_default();
+        match &self.check {
+            Some(check) => format!("{check}: {first}\n"),
+            None => format!("{first}\n"),
         }
     }
 
@@ -136,6 +151,7 @@ impl<'a> Report<'a> {
     /// For programs: one object.
     pub fn json(&self) -> String {
         let mut object = Object {
+            check: self.check.as_deref(),
             verdict: self.verdict().name(),
             property: self.task.property,
             reason: None,
@@ -191,6 +207,7 @@ impl<'a> Report<'a> {
             let statements = shown.statements.iter();
             step["statements"] = statements.map(|one| self.statement_json(one)).collect();
             step["held"] = json!(shown.held);
+            step["wakes"] = json!(shown.wakes);
         }
         value
     }
@@ -203,6 +220,9 @@ impl<'a> Report<'a> {
         json!({
             "file": place.file,
             "line": place.line,
+            "about_to": statement.about_to.as_ref().map(
+                |it| json!({"name": it.name, "access": if it.write { "write" } else { "read" }}),
+            ),
             "reads": reads
                 .map(|read| json!({"name": read.name, "value": read.value}))
                 .collect::<Value>(),
@@ -272,12 +292,12 @@ pub fn draw(sources: &Sources, replay: &Replay, trace: &Trace, steps: Steps) -> 
     };
     let mut rows = rows(replay, trace.loop_start, &look_up);
     shorten_places(&mut rows);
-    let blame = replay.failure.headline();
     let thread_names = &replay.thread_names;
     Page {
         rows: &rows,
         thread_names,
-        blame: &blame,
+        blame: &replay.failure.blame(),
+        summary: &replay.failure.headline(),
         width: output::width(),
         steps,
     }

@@ -5,6 +5,8 @@
 //! out; any other is refused.
 
 use super::Flags;
+use super::words::split;
+use crate::reading::is_standard;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use verdict::Refused;
@@ -41,7 +43,7 @@ const WITH_VALUE: [&str; 9] = [
 ];
 
 /// Options without an effect on what programs mean that stand alone.
-const HARMLESS: &str = "-- -c -S -E -w -v -s -g -ansi -pedantic -pedantic-errors -pipe -M -MM -MD -MMD -MP -MG -m64 \
+const HARMLESS: &str = "-- -c -S -E -w -v -s -g -pedantic -pedantic-errors -pipe -M -MM -MD -MMD -MP -MG -m64 \
      -rdynamic -shared -static -pg -p --coverage -mno-red-zone -mcx16";
 
 /// What other such options start with: optimisation, warnings, debugging, linking, instruction sets, and
@@ -110,7 +112,9 @@ impl Entry {
 
     fn flags(&self) -> Result<Flags, Refused> {
         let words = match self.arguments.is_empty() {
-            true => split(&self.command),
+            true => split(&self.command).map_err(|what| {
+                Refused::new(format!("the command for {}: {what}", self.file.display()))
+            })?,
             false => self.arguments.clone(),
         };
         let args = for_preprocessor(words).map_err(|option| {
@@ -137,7 +141,7 @@ fn for_preprocessor(words: Vec<String>) -> Result<Vec<String>, String> {
         } else if ["-o", "-MF", "-MT", "-MQ", "-l", "-L", "--param"].contains(&word.as_str()) {
             words.next();
         } else if WITH_VALUE.iter().any(|option| word.starts_with(option))
-            || word.starts_with("-std=")
+            || word.strip_prefix("-std=").is_some_and(is_standard)
             || word == "-nostdinc"
             || word == "-pthread"
         {
@@ -163,47 +167,14 @@ fn is_harmless(word: &str) -> bool {
     is_file || is_known && word != "-Ofast" && !word.starts_with("-Wp,")
 }
 
-/// Splits a command as a shell would: blanks, both kinds of quotes, and backslashes.
-fn split(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = None::<String>;
-    let mut quote = None;
-    let mut letters = command.chars();
-    while let Some(letter) = letters.next() {
-        match (quote, letter) {
-            (Some(open), _) if letter == open => quote = None,
-            (Some('\''), _) => word.get_or_insert_default().push(letter),
-            (_, '\\') => word.get_or_insert_default().extend(letters.next()),
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, _) if letter.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_command_is_split_as_a_shell_would() {
-        let words = split(r#"cc  -DNAME=\"x\" '-DTWO=a b' "-I dir" -c a.c"#);
-        assert_eq!(
-            words,
-            ["cc", "-DNAME=\"x\"", "-DTWO=a b", "-I dir", "-c", "a.c"]
-        );
-        assert_eq!(split(""), Vec::<String>::new());
-        assert_eq!(split("''"), [""]);
-    }
-
-    #[test]
     fn only_what_the_preprocessor_needs() {
-        let words = split("gcc -Iinc -I more -O2 -DX=1 -D Y -MF dep -o out -std=c99 -Wall -c a.c");
+        let words = "gcc -Iinc -I more -O2 -DX=1 -D Y -MF dep -o out -std=c99 -Wall -c a.c";
+        let words = split(words).expect("words");
         let kept = for_preprocessor(words).expect("all of them are harmless");
         assert_eq!(
             kept,
@@ -223,8 +194,11 @@ mod tests {
             "-ffast-math",
             "-Ofast",
             "@file",
+            "-ansi",
+            "-std=c90",
+            "-std=c23",
         ] {
-            let words = split(&format!("gcc {option} -c a.c"));
+            let words = split(&format!("gcc {option} -c a.c")).expect("words");
             assert_eq!(for_preprocessor(words), Err(option.to_owned()));
         }
     }

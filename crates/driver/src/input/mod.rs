@@ -4,9 +4,11 @@ mod compile_commands;
 mod original;
 mod preprocess;
 mod screen;
+mod words;
 
 pub use original::{line_or_read, original_line};
 pub use screen::{Screened, screen};
+pub use words::split as split_words;
 
 use crate::Reading;
 use compile_commands::CompileCommands;
@@ -17,7 +19,7 @@ use verdict::{Preparation, Program, Refused};
 use xcfa::SourceFile;
 
 /// Reads a program: `.c` files through the system's preprocessor, `.i` files as they are. With a list
-/// of compile commands and no files, all C files of the list.
+/// of compile commands and no files, all C files of the list. The file `-` is standard input.
 pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
     let wanted = match &reading.compile_commands {
         Some(list) => CompileCommands::read(list)?.wanted(files)?,
@@ -48,22 +50,36 @@ pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
     })
 }
 
+/// Standard input as a file of a program.
+const STDIN: &str = "-";
+/// What compilers call it.
+const STDIN_NAME: &str = "<stdin>";
+
 fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile, Refused> {
-    let name = path.display().to_string();
+    let is_stdin = path.as_os_str() == STDIN;
+    let name = match is_stdin {
+        true => STDIN_NAME.to_owned(),
+        false => path.display().to_string(),
+    };
     let ending = path.extension().and_then(|ending| ending.to_str());
-    if !matches!(ending, Some("c" | "i")) {
+    let is_c = is_stdin || ending == Some("c");
+    if !is_c && ending != Some("i") {
         let what = format!("{name}: expected a C file (.c) or preprocessed C (.i)");
         return Err(Refused::new(what));
     }
     // Read even what `cc` will read again: our message about a missing file is the clearer one.
-    let bytes = std::fs::read(path)
-        .map_err(|error| Refused::new(format!("cannot read {name}: {error}")))?;
-    if reading.untrusted && ending == Some("c") {
+    let bytes = match is_stdin {
+        true => read_stdin(),
+        false => std::fs::read(path),
+    };
+    let bytes = bytes.map_err(|error| Refused::new(format!("cannot read {name}: {error}")))?;
+    if reading.untrusted && is_c {
         screen(&String::from_utf8_lossy(&bytes))
             .map_err(|Screened { line, what }| Refused::new(format!("{name}:{line}: {what}")))?;
     }
-    let (bytes, originals) = if ending == Some("c") {
-        let made = preprocess::run(path, reading, flags)?;
+    let (bytes, originals) = if is_c {
+        let text = is_stdin.then_some(&bytes[..]);
+        let made = preprocess::run(path, text, reading, flags)?;
         let folder = flags.folder.as_deref();
         let originals = original::originals(&made.name, &bytes, &made.headers, folder);
         (made.text, originals)
@@ -82,4 +98,10 @@ fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile
         Refused::new(what)
     })?;
     Ok(SourceFile::new(name, text).with_originals(originals))
+}
+
+fn read_stdin() -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)?;
+    Ok(bytes)
 }

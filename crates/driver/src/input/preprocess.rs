@@ -48,8 +48,13 @@ const PARTS: [&str; 8] = [
     "bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include",
 ];
 
-/// Preprocesses a file.
-pub fn run(path: &Path, reading: &Reading, flags: &Flags) -> Result<Made, Refused> {
+/// Preprocesses a file, or this text.
+pub fn run(
+    path: &Path,
+    text: Option<&[u8]>,
+    reading: &Reading,
+    flags: &Flags,
+) -> Result<Made, Refused> {
     let failed = |error| Refused::new(format!("cannot make a temporary folder: {error}"));
     let notes = tempfile::tempdir().map_err(failed)?;
     let path = &match &flags.folder {
@@ -57,8 +62,14 @@ pub fn run(path: &Path, reading: &Reading, flags: &Flags) -> Result<Made, Refuse
         Some(_) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
         None => path.to_owned(),
     };
+    let written = notes.path().join("stdin");
+    if let Some(text) = text {
+        let failed = |error| Refused::new(format!("cannot write a temporary file: {error}"));
+        std::fs::write(&written, text).map_err(failed)?;
+    }
     let run = Run {
         path,
+        stdin: text.map(|_| written.as_path()),
         reading,
         flags,
         notes: notes.path(),
@@ -76,16 +87,16 @@ pub fn run(path: &Path, reading: &Reading, flags: &Flags) -> Result<Made, Refuse
         let rule = std::fs::read_to_string(run.rule()).unwrap_or_default();
         return Ok(Made {
             text: output.stdout,
-            name: run.argument().display().to_string(),
+            name: run.name(),
             headers: dependencies(&rule),
         });
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let shown = match reading.untrusted {
-        true => about_own_text(&said, &run.argument().display().to_string()),
+        true => about_own_text(&said, &run.name()),
         false => said.to_string(),
     };
-    let refused = Refused::new(format!("cc -E refused {}", path.display())).with_details(&shown);
+    let refused = Refused::new(format!("cc -E refused {}", run.name())).with_details(&shown);
     let help = "help: this compiler cannot preprocess 32-bit programs; give a .i file, or try \
                 --data-model lp64\n";
     Err(match said.contains("-m32") {
@@ -110,6 +121,8 @@ fn about_own_text(said: &str, name: &str) -> String {
 /// One run of the preprocessor, perhaps in several tries.
 struct Run<'a> {
     path: &'a Path,
+    /// Where the text of standard input was put, if that is what is preprocessed.
+    stdin: Option<&'a Path>,
     reading: &'a Reading,
     flags: &'a Flags,
     /// A folder for what it writes besides its output, and for headers of ours.
@@ -142,13 +155,15 @@ impl Run<'_> {
             .arg(self.rule())
             .args(extra)
             .args(&self.flags.args);
-        for folder in &self.reading.include {
-            command.arg("-I").arg(folder);
-        }
-        for macro_definition in &self.reading.define {
-            command.arg("-D").arg(macro_definition);
-        }
-        command.arg(self.argument());
+        self.add_options(&mut command);
+        match self.stdin.map(std::fs::File::open) {
+            Some(Ok(file)) => command.args(["-x", "c", "-"]).stdin(file),
+            Some(Err(error)) => {
+                let what = format!("cannot read a temporary file: {error}");
+                return Err(Refused::new(what));
+            }
+            None => command.arg(self.argument()),
+        };
         let output = match self.reading.untrusted {
             true => self.confined(command),
             false => command.output().map(Some),
@@ -165,6 +180,29 @@ impl Run<'_> {
         })
     }
 
+    /// What the user says about headers, macros and the language.
+    fn add_options(&self, command: &mut Command) {
+        let reading = self.reading;
+        for folder in &reading.include {
+            command.arg("-I").arg(folder);
+        }
+        for folder in &reading.system_include {
+            command.arg("-isystem").arg(folder);
+        }
+        for name in &reading.undefine {
+            command.arg("-U").arg(name);
+        }
+        for definition in &reading.define {
+            command.arg("-D").arg(definition);
+        }
+        for file in &reading.include_first {
+            command.arg("-include").arg(file);
+        }
+        if let Some(standard) = &reading.standard {
+            command.arg(format!("-std={standard}"));
+        }
+    }
+
     /// Runs the compiler on a stranger's program; nothing if that becomes too long.
     fn confined(&self, mut command: Command) -> std::io::Result<Option<Output>> {
         // Variables such as CPATH or DEPENDENCIES_OUTPUT name files, too.
@@ -172,7 +210,13 @@ impl Run<'_> {
         let path = std::env::var_os("PATH").unwrap_or_else(|| SEARCH_PATH.into());
         command.env("PATH", path).env("TMPDIR", self.notes);
         let mut readable = system_folders();
-        readable.extend(self.reading.include.iter().cloned());
+        let reading = self.reading;
+        let own = [
+            &reading.include,
+            &reading.system_include,
+            &reading.include_first,
+        ];
+        readable.extend(own.into_iter().flatten().cloned());
         readable.push(self.path.to_owned());
         if let Some(confinement) = Confinement::new(&readable, &[self.notes]) {
             confinement.apply(&mut command);
@@ -183,6 +227,14 @@ impl Run<'_> {
     /// Where the list of the headers goes.
     fn rule(&self) -> PathBuf {
         self.notes.join("rule.d")
+    }
+
+    /// What line markers call the file.
+    fn name(&self) -> String {
+        match self.stdin {
+            Some(_) => super::STDIN_NAME.to_owned(),
+            None => self.argument().display().to_string(),
+        }
     }
 
     /// A name that starts with a dash must not be taken for an option.
@@ -244,7 +296,8 @@ mod tests {
             untrusted,
             ..Reading::default()
         };
-        let made = run(&path, &reading, &Flags::default()).map_err(|refused| refused.to_string());
+        let made =
+            run(&path, None, &reading, &Flags::default()).map_err(|refused| refused.to_string());
         let text = String::from_utf8(made.unwrap().text).unwrap();
         text.lines().last().unwrap_or("").to_owned()
     }
@@ -284,7 +337,7 @@ mod tests {
                 untrusted,
                 ..Reading::default()
             };
-            let made = run(&path, &reading, &Flags::default());
+            let made = run(&path, None, &reading, &Flags::default());
             let read =
                 made.is_ok_and(|made| String::from_utf8_lossy(&made.text).contains("the_secret"));
             let walled = Confinement::new(&["/usr"], &["/tmp"]).is_some();

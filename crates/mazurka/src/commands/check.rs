@@ -1,6 +1,6 @@
 //! `mazurka check`: one program, and a verdict for each property.
 
-use super::auto;
+use super::{auto, check_all};
 use crate::about::{About, ProgramFile};
 use crate::args::{AUTO, CheckArgs, Format, LimitArgs, ProgramArgs, ShowArgs};
 use crate::evidence_file::{self, EvidenceFile};
@@ -11,7 +11,7 @@ use crate::progress;
 use crate::report::Report;
 use crate::trace_file::TraceFile;
 use crate::watchdog::Watchdog;
-use crate::{output, pipeline, signal, witness_file};
+use crate::{output, output_files, pipeline, signal, witness_file};
 use driver::Plan;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +48,23 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.is_of_file() {
+        return check_all::run(args);
+    }
+    if args.config.is_some() || !args.only.is_empty() {
+        let what = "--config and --only are about the checks of a file, not about a program";
+        return Err(Failure::usage(what));
+    }
+    if let Some(what) = args.refused() {
+        return Err(Failure::usage(what));
+    }
+    let outputs = args.show.outputs().chain(&args.witness.witness);
+    output_files::check(outputs)?;
+    program(args)
+}
+
+/// Checks one program.
+fn program(args: &CheckArgs) -> Result<Exit, Failure> {
     let memory_model = ChosenModel::read(&args.memory_model)?;
     let entry = &args.program.reading.entry;
     let properties = pipeline::properties(&args.property, entry, memory_model.is_sc())?;
@@ -83,8 +100,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let asked = Asked::new(args, &properties[at..], &budget);
         run.one(&asked)?;
     }
-    watchdog.pen().lay_down(run.exit);
-    Ok(run.exit)
+    let exit = args.fail_on.exit(run.exit);
+    watchdog.pen().lay_down(exit);
+    Ok(exit)
 }
 
 /// The properties of one program, one after the other.
@@ -115,6 +133,7 @@ impl CheckRun<'_> {
         let wall = budget.elapsed() - self.shown_until;
         let mut report = Report::new(&task, engine, wall, confirmed);
         report.explanation = outcome.tried.map(Explanation::from);
+        report.check = args.check_name.clone();
         let exit = self.exit.and(exit_of(report.verdict()));
         watchdog.say_instead(with_answer(&report, asked, exit));
         if let Some(folder) = &args.evidence {
@@ -136,7 +155,7 @@ impl CheckRun<'_> {
         {
             output::print(&explanation.text());
         }
-        if asked.properties.len() > 1 && args.show.format == Format::Text {
+        if asked.properties.len() > 1 && args.show.format == Format::Text && !args.quiet {
             output::print("\n");
         }
         (self.exit, self.shown_until) = (exit, budget.elapsed());
@@ -195,7 +214,7 @@ impl Asked {
                 let report = Report::new(task, &args.engine, budget.elapsed(), unknown);
                 give_up(&report, &args.show, &args.program, task, &budget)
             });
-            said.fold(exit, Exit::and)
+            args.fail_on.exit(said.fold(exit, Exit::and))
         }
     }
 }
@@ -267,6 +286,7 @@ pub fn page(
 
 fn text_of(report: &Report<'_>, how: &ShowArgs) -> String {
     match how.format {
+        Format::Text if how.quiet => report.first_line(),
         Format::Text => report.text(how),
         Format::Json => report.json(),
         Format::Gcc => report.lines(),

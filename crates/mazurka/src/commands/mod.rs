@@ -4,6 +4,7 @@ mod auto;
 mod bench;
 mod cfa;
 mod check;
+mod check_all;
 mod completions;
 mod fence;
 mod functions;
@@ -19,7 +20,7 @@ mod validate;
 mod verify_evidence;
 mod watch;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, from_compilers};
 use crate::failure::{Exit, Failure};
 use crate::{output, pipeline};
 use clap::Parser;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 
 /// Reads the command line, does what it says, and tells the exit code.
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(from_compilers(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too; they are no errors.
@@ -40,6 +41,7 @@ pub fn run() -> ExitCode {
             return exit.into();
         }
     };
+    output::choose_colors(cli.color);
     match dispatch(cli.command) {
         Ok(exit) => exit.into(),
         Err(failure) => {
@@ -53,6 +55,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(mut args) => {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            args.show.quiet = args.quiet;
             check::run(&args)
         }
         Command::Watch(args) => watch::run(&args),

@@ -26,7 +26,12 @@ const PERIOD: Duration = Duration::from_millis(40);
 
 /// Runs the command until it is interrupted.
 pub fn run(args: &WatchArgs) -> Result<Exit, Failure> {
-    let watched = Watched::of(&args.check.program)?;
+    let check = &args.check;
+    let is_stdin = |file: &PathBuf| file == Path::new("-");
+    if check.is_of_file() || check.program.files.iter().any(is_stdin) {
+        return Err(Failure::usage("name the files that are to be watched"));
+    }
+    let watched = Watched::of(&check.program)?;
     let (sender, events) = channel();
     let told = move |event| {
         // The receiver is gone only when the command is about to end.
@@ -68,7 +73,11 @@ pub fn run(args: &WatchArgs) -> Result<Exit, Failure> {
 fn start() -> Result<Attached, Failure> {
     let check = || {
         let mut command = std::process::Command::new(std::env::current_exe()?);
-        command.arg("check").args(std::env::args_os().skip(2));
+        let mut given: Vec<_> = std::env::args_os().skip(1).collect();
+        if let Some(at) = given.iter().position(|word| word == "watch") {
+            given.remove(at);
+        }
+        command.arg("check").args(given);
         Attached::start(&mut command)
     };
     check().map_err(|error| Failure::refused(format!("cannot start the check: {error}")))

@@ -51,7 +51,7 @@ pub(super) fn steps(replay: &Replay) -> impl Iterator<Item = (Span, String)> {
         let thread = super::sarif::thread_name(step.thread, replay);
         let mut text = format!("step {}, {thread}", number + 1);
         for change in step.changes() {
-            text += &format!("; {}: {} → {}", change.name, change.old, change.new);
+            text += &format!("; {change}");
         }
         (step.first_span(), text)
     })

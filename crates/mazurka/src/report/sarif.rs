@@ -105,7 +105,7 @@ impl Report<'_> {
     fn location(&self, step: &ReplayStep, replay: &Replay) -> Value {
         let mut text = thread_name(step.thread, replay);
         for change in step.changes() {
-            text += &format!("; {}: {} → {}", change.name, change.old, change.new);
+            text += &format!("; {change}");
         }
         json!({ "physicalLocation": self.place(step.last_span()), "message": { "text": text } })
     }

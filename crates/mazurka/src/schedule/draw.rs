@@ -1,5 +1,6 @@
 //! Rows on a page: side by side where the threads fit, one below the other where they do not.
 
+use super::rows::FEW_ROWS;
 use super::{Mark, Row};
 use crate::args::Steps;
 use crate::output::{BAD, FAINT, HEADING, VALUE, paint};
@@ -11,8 +12,6 @@ const NARROWEST_COLUMN: usize = 26;
 /// Wider columns than this are hard to follow with the eye.
 const WIDEST_COLUMN: usize = 60;
 const GAP: &str = "  ";
-/// A schedule with no more rows than this is short.
-const FEW_ROWS: usize = 40;
 /// More rows than these are cut in the middle: the start says how it began, the end is what matters.
 const MOST_ROWS: usize = 240;
 const FIRST_ROWS: usize = 60;
@@ -27,6 +26,8 @@ pub struct Page<'a> {
     pub thread_names: &'a [String],
     /// What goes wrong, repeated below the line that causes it.
     pub blame: &'a str,
+    /// The same with its place, repeated below a long schedule.
+    pub summary: &'a str,
     /// Columns of the terminal.
     pub width: usize,
     /// Which rows to show.
@@ -73,7 +74,7 @@ impl Page<'_> {
             at += 1;
         }
         if self.rows.len() > FEW_ROWS {
-            out += &format!("\n{}\n", paint(BAD, self.blame));
+            out += &format!("\n{}\n", paint(BAD, self.summary));
         }
         out
     }
@@ -229,7 +230,8 @@ fn fit_end(text: &str, width: usize) -> String {
             .collect::<String>()
 }
 
-/// Words on as few lines as they fit on; lines after the first one are indented.
+/// Words on as few lines as they fit on; lines after the first one are indented. A word that fits on no
+/// line is broken.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -238,24 +240,37 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
                 *last += " ";
                 *last += word;
             }
-            Some(_) => lines.push(cut(&format!("  {word}"), width)),
-            None => lines.push(cut(word, width)),
+            _ => broken(word, width, &mut lines),
         }
     }
     lines
+}
+
+/// Puts a word on lines of its own.
+fn broken(word: &str, width: usize, lines: &mut Vec<String>) {
+    let mut rest: Vec<char> = word.chars().collect();
+    loop {
+        let indent = if lines.is_empty() { "" } else { "  " };
+        let room = width.saturating_sub(indent.len()).max(1).min(rest.len());
+        let after = rest.split_off(room);
+        lines.push(indent.to_owned() + &rest.iter().collect::<String>());
+        rest = after;
+        if rest.is_empty() {
+            return;
+        }
+    }
 }
 
 /// Notes joined by commas, on as few lines as they fit on.
 fn wrap(notes: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for note in notes {
-        let note = cut(note, width);
         match lines.last_mut() {
             Some(last) if last.chars().count() + 2 + note.chars().count() <= width => {
                 *last += ", ";
-                *last += &note;
+                *last += note;
             }
-            _ => lines.push(note),
+            _ => lines.extend(wrapped(note, width)),
         }
     }
     lines

@@ -1,8 +1,11 @@
 //! From the steps of a replay to rows: one row for each source line that a thread passes through.
 
-use semantics::{Change, Moment, Replay};
-use std::collections::BTreeSet;
+use semantics::{Change, Moment, Replay, Stuck};
+use std::collections::{BTreeMap, BTreeSet};
 use xcfa::Span;
+
+/// A schedule with no more rows than this is short.
+pub const FEW_ROWS: usize = 40;
 
 /// A source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,38 +63,15 @@ pub fn rows(
     let mut rows = Vec::new();
     let groups = groups(replay, loop_start, look_up);
     let last = groups.len().saturating_sub(1);
+    let last_fails = replay.racing.is_none() && replay.stuck.is_empty() && replay.failing.is_some();
+    let touched = Touched::new(replay);
+    let is_short = groups.len() <= FEW_ROWS;
     for (at, group) in groups.into_iter().enumerate() {
-        let thread = group.moments[0].thread as usize;
-        let fails = replay.racing.is_none() && replay.failing.is_some() && at == last;
-        let mut notes = reads(&group.moments, replay, fails);
-        let changed = group
-            .moments
-            .iter()
-            .flat_map(|moment| &moment.statement.changes);
-        let mut matters = fails || !notes.is_empty() || changed.clone().any(|change| change.shared);
-        notes.extend(changes(&group.moments));
-        let now = group.moments.last().map_or(&[][..], |moment| moment.held);
-        if let Some(before) = held.get_mut(thread)
-            && std::mem::replace(before, now) != now
-        {
-            notes.push(locks(now));
-            matters = true;
-        }
-        let races = group.moments.iter().any(|moment| moment.statement.races);
-        rows.push(Row {
-            thread,
-            line: group.line,
-            notes,
-            mark: match fails {
-                true => Mark::Failing,
-                false if races => Mark::Racing,
-                false => Mark::None,
-            },
-            repeats: group.repeats,
-            matters: matters || races || group.repeats,
-            switches: false,
-        });
+        let fails = last_fails && at == last;
+        let before = held.get_mut(group.moments[0].thread as usize);
+        rows.push(row(group, &touched, fails, is_short || fails, before));
     }
+    rows.extend(replay.stuck.iter().map(|stuck| waiting(stuck, look_up)));
     for at in 0..rows.len() {
         let thread = |at: usize| rows.get(at).map(|row: &Row| row.thread);
         let before = at.checked_sub(1).and_then(thread);
@@ -99,6 +79,113 @@ pub fn rows(
         rows[at].switches = switches;
     }
     rows
+}
+
+/// Which threads read and write what, by name.
+struct Touched<'a> {
+    readers: BTreeMap<&'a str, BTreeSet<u32>>,
+    writers: BTreeMap<&'a str, BTreeSet<u32>>,
+    /// What the last statement reads.
+    last: BTreeSet<&'a str>,
+}
+
+impl<'a> Touched<'a> {
+    fn new(replay: &'a Replay) -> Touched<'a> {
+        let mut touched = Touched {
+            readers: BTreeMap::new(),
+            writers: BTreeMap::new(),
+            last: BTreeSet::new(),
+        };
+        for moment in replay.moments() {
+            let statement = moment.statement;
+            let about_to = statement.about_to.iter().map(|it| it.name.as_str());
+            let reads = statement.reads.iter().map(|it| it.name.as_str());
+            let reads: BTreeSet<&str> = reads.chain(about_to).collect();
+            for &name in &reads {
+                touched
+                    .readers
+                    .entry(name)
+                    .or_default()
+                    .insert(moment.thread);
+            }
+            for change in statement.changes.iter().filter(|it| it.shared) {
+                let writers = touched.writers.entry(&change.name).or_default();
+                writers.insert(moment.thread);
+            }
+            touched.last = reads;
+        }
+        touched
+    }
+
+    /// Does another thread write it?
+    fn is_written_elsewhere(&self, name: &str, thread: u32) -> bool {
+        let writers = self.writers.get(name);
+        writers.is_some_and(|threads| threads.iter().any(|&it| it != thread))
+    }
+
+    /// Does another thread see it, or the last statement?
+    fn is_seen(&self, name: &str, thread: u32) -> bool {
+        let readers = self.readers.get(name);
+        self.last.contains(name)
+            || self.is_written_elsewhere(name, thread)
+            || readers.is_some_and(|threads| threads.iter().any(|&it| it != thread))
+    }
+}
+
+/// The row of some statements; `before` are the locks that the thread held before, and then those after.
+/// With `all_reads`, reads of what no other thread writes are shown, too.
+fn row<'a>(
+    group: Group<'a>,
+    touched: &Touched<'_>,
+    fails: bool,
+    all_reads: bool,
+    before: Option<&mut &'a [String]>,
+) -> Row {
+    let thread = group.moments[0].thread;
+    let mut notes: Vec<String> = group.moments.iter().filter_map(Moment::remark).collect();
+    let (reads, read_elsewhere) = reads(&group.moments, touched, all_reads);
+    let mut changed = group.moments.iter().flat_map(|it| &it.statement.changes);
+    let is_seen = changed.any(|change| change.shared && touched.is_seen(&change.name, thread));
+    let mut matters = fails || !notes.is_empty() || read_elsewhere || is_seen;
+    notes.extend(reads);
+    notes.extend(changes(&group.moments));
+    notes.extend(group.moments.iter().filter_map(Moment::about_to));
+    let now = group.moments.last().map_or(&[][..], |moment| moment.held);
+    if let Some(before) = before
+        && std::mem::replace(before, now) != now
+    {
+        notes.push(locks(now));
+        matters = true;
+    }
+    let races = group.moments.iter().any(|moment| moment.statement.races);
+    Row {
+        thread: thread as usize,
+        line: group.line,
+        notes,
+        mark: match fails {
+            true => Mark::Failing,
+            false if races => Mark::Racing,
+            false => Mark::None,
+        },
+        repeats: group.repeats,
+        matters: matters || races || group.repeats,
+        switches: false,
+    }
+}
+
+/// Where a thread waits for ever.
+fn waiting(stuck: &Stuck, look_up: &dyn Fn(Span) -> Line) -> Row {
+    let waits = stuck.waits.as_ref();
+    let waits = waits.map_or_else(String::new, |waits| format!(" {waits}"));
+    Row {
+        thread: stuck.thread as usize,
+        line: look_up(stuck.span),
+        notes: vec![format!("waits{waits} for ever")],
+        mark: Mark::Failing,
+        repeats: false,
+        matters: true,
+        switches: true,
+    }
 }
 
 fn groups<'a>(
@@ -117,7 +204,10 @@ fn groups<'a>(
         before = Some(moment.step);
         match groups.last_mut() {
             Some(last)
-                if last.moments[0].thread == moment.thread && last.line == line && !repeats =>
+                if last.moments[0].thread == moment.thread
+                    && last.line == line
+                    && !repeats
+                    && moment.wakes.is_none() =>
             {
                 last.moments.push(moment);
             }
@@ -131,36 +221,33 @@ fn groups<'a>(
     groups
 }
 
-/// What was read that another thread writes, or that the failing row depends on: `reads x = 1`.
-fn reads(moments: &[Moment<'_>], replay: &Replay, fails: bool) -> Vec<String> {
-    let thread = moments[0].thread;
-    let is_written_elsewhere = |name: &str| {
-        let mut others = replay.steps.iter().filter(|step| step.thread != thread);
-        others.any(|step| step.changes().any(|change| change.name == name))
-    };
+/// What was read: `reads x = 1`; and does another thread write some of it?
+fn reads(moments: &[Moment<'_>], touched: &Touched<'_>, all: bool) -> (Vec<String>, bool) {
     let mut notes: Vec<String> = Vec::new();
+    let mut elsewhere = false;
     let reads = moments.iter().flat_map(|moment| &moment.statement.reads);
     for read in reads.filter(|read| !is_reserved(&read.name)) {
         let note = format!("reads {} = {}", read.name, read.value);
-        if !notes.contains(&note) && (fails || is_written_elsewhere(&read.name)) {
+        let is_written = touched.is_written_elsewhere(&read.name, moments[0].thread);
+        elsewhere |= is_written;
+        if (all || is_written) && !notes.contains(&note) {
             notes.push(note);
         }
     }
-    notes
+    (notes, elsewhere)
 }
 
 /// All values that a name had during the statements, in order: `x: 0 → 1 → 0`.
 fn changes(moments: &[Moment<'_>]) -> Vec<String> {
-    let mut histories: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut merged: Vec<Change> = Vec::new();
     let changes = moments.iter().flat_map(|moment| &moment.statement.changes);
-    for Change { name, old, new, .. } in changes.filter(|change| !is_reserved(&change.name)) {
-        match histories.iter_mut().find(|(known, _)| known == name) {
-            Some((_, values)) => values.push(new),
-            None => histories.push((name, vec![old, new])),
+    for change in changes.filter(|change| !is_reserved(&change.name)) {
+        match merged.iter_mut().find(|known| known.name == change.name) {
+            Some(known) => known.new += &format!(" → {}", change.new),
+            None => merged.push(change.clone()),
         }
     }
-    let show = |(name, values): (&str, Vec<&str>)| format!("{name}: {}", values.join(" → "));
-    histories.into_iter().map(show).collect()
+    merged.iter().map(Change::to_string).collect()
 }
 
 /// Is this a name of the system's headers, such as the temporaries of their macros?
@@ -196,16 +283,11 @@ pub fn shorten_places(rows: &mut [Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use semantics::{Failure, ReplayStatement, ReplayStep, Violation, What};
+    use semantics::{Failure, HeapNames, ReplayStatement, ReplayStep, Violation, What};
     use xcfa::EdgeId;
 
     fn step(thread: u32, line: u32, changes: &[(&str, &str, &str)], held: &[&str]) -> ReplayStep {
-        let change = |&(name, old, new): &(&str, &str, &str)| Change {
-            name: name.into(),
-            old: old.into(),
-            new: new.into(),
-            shared: true,
-        };
+        let change = |&(name, old, new): &(&str, &str, &str)| Change::shared(name, Some(old), new);
         let span = Span {
             lo: line,
             ..Span::default()
@@ -217,6 +299,7 @@ mod tests {
             statements: vec![ReplayStatement::new(span, Vec::new(), changes)],
             held: held.iter().map(|&name| name.into()).collect(),
             ends: false,
+            wakes: None,
         }
     }
 
@@ -251,6 +334,7 @@ mod tests {
             racing: None,
             execution: None,
             stuck: Vec::new(),
+            heap: HeapNames::default(),
         };
         let rows = rows(&replay, None, &look_up);
         let notes: Vec<_> = rows
@@ -281,6 +365,7 @@ mod tests {
             racing: Some([0, 3]),
             execution: None,
             stuck: Vec::new(),
+            heap: HeapNames::default(),
         };
         let rows = rows(&replay, None, &look_up);
         let marks: Vec<Mark> = rows.iter().map(|row| row.mark).collect();
@@ -321,6 +406,7 @@ mod tests {
             racing: None,
             execution: None,
             stuck: Vec::new(),
+            heap: HeapNames::default(),
         };
         let rows = rows(&replay, Some(1), &look_up);
         assert_eq!(

@@ -60,6 +60,7 @@ fn check(rows: &[Row], threads: usize, width: usize, expect: Expect) {
         rows,
         thread_names: &thread_names,
         blame: "the assertion fails",
+        summary: "the assertion fails",
         width,
         steps: Steps::Relevant,
     };
@@ -153,6 +154,7 @@ fn a_long_schedule_is_folded_and_cut_in_the_middle() {
             rows: &rows,
             thread_names: &["main".to_owned()],
             blame: "",
+            summary: "",
             width: 80,
             steps,
         };

@@ -1,0 +1,77 @@
+//! How to show an answer.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// How to show an answer.
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// Output format: text for people, one JSON object for programs, or lines for editors
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Only the first line of an answer, with `check --quiet`.
+    #[arg(skip)]
+    pub quiet: bool,
+    /// Show what the engine counted
+    #[arg(long)]
+    pub stats: bool,
+    /// Which lines of a schedule to show
+    #[arg(long, value_name = "WHICH", default_value = "relevant")]
+    pub schedule: Steps,
+    /// Write the counterexample to a file that `mazurka replay` runs again
+    #[arg(long, value_name = "OUT.json")]
+    pub trace: Option<PathBuf>,
+    /// Write the answer to a page for a browser: the schedule to step through, or the proof
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
+    /// Write the answer for code-scanning pages (SARIF 2.1.0)
+    #[arg(long, value_name = "OUT.sarif")]
+    pub sarif: Option<PathBuf>,
+    /// Write the answer as a test result (JUnit's XML)
+    #[arg(long, value_name = "OUT.xml")]
+    pub junit: Option<PathBuf>,
+}
+
+impl ShowArgs {
+    /// The files that are to be written.
+    pub fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
+        let files = [&self.trace, &self.html, &self.sarif, &self.junit];
+        files.into_iter().flatten()
+    }
+}
+
+/// Where colours are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that shows them
+    #[default]
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// Which lines of a schedule are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Steps {
+    /// All of them
+    All,
+    /// Those where another thread goes on, and the violation
+    Switches,
+    /// All of a short schedule; of a long one those that others can see
+    Relevant,
+}
+
+/// For whom an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// Lines as compilers print them, for editors
+    Gcc,
+    /// Annotations of a pull request, as GitHub's runners read them
+    Github,
+}
