@@ -70,7 +70,8 @@ fn programs_that_stand_for_calls_are_there() {
     }
 }
 
-/// Functions that do not come back when they are given zeros, or memory that is not allocated.
+/// Functions that do not come back when they are given zeros, memory that is not allocated, or a list of arguments
+/// without its end.
 const ENDS_OR_WAITS: &[&str] = &[
     "sigwait",
     "__assert",
@@ -85,8 +86,11 @@ const ENDS_OR_WAITS: &[&str] = &[
     "div",
     "err",
     "errx",
+    "execl",
+    "execlp",
     "exit",
     "free",
+    "freeaddrinfo",
     "imaxdiv",
     "ldiv",
     "lldiv",

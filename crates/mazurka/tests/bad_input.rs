@@ -10,7 +10,7 @@ fn bad_usage() {
     folder.write("a.c", "int main(void) { return 0; }\n");
     let usage = |args: &[&str]| folder.mazurka(args).exits(64);
     usage(&[]).complains(&["Usage: mazurka"]);
-    usage(&["check"]).complains(&["<FILE>"]);
+    usage(&["check"]).complains(&["name a C file", "mazurka.toml"]);
     usage(&["chekc", "a.c"]).complains(&["chekc", "'check'"]);
     usage(&["check", "--property", "speed", "a.c"]).complains(&["`speed` is not a property"]);
     usage(&["check", "--engine", "magic", "a.c"]).complains(&["magic", "explore"]);

@@ -154,7 +154,8 @@ fn role(event: &Event, sites: &Sites, before: Option<Call>) -> Option<(Option<Ro
         Kind::Through { what, .. } => match (what, event.waiting) {
             (Through::Wait | Through::TimedWait(_), Waiting::Woken) => Some(Role::Woken),
             (Through::Wait | Through::TimedWait(_), Waiting::TimedOut) => Some(Role::TimedOut),
-            (Through::Barrier, _) if goes_on.is_some() => Some(Role::Goes),
+            // How many threads it waits for is read first, which changes nothing.
+            (Through::Barrier, _) if !event.writes => goes_on.map(|_| Role::Goes),
             (Through::SectionBegin | Through::SectionEnd | Through::Exit, _) => None,
             _ => Some(Role::Whole),
         },

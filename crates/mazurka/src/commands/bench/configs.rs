@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::complain;
 use crate::pipeline;
 use bench::{Config, Peer, Peers, Record, Tool};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use process::Limits;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -60,7 +60,11 @@ fn proper(name: &str, words: Vec<OsString>) -> Result<(), Failure> {
         Failure::usage(format!("configuration {name}: {what}"))
     };
     let words = std::iter::once(OsString::from("mazurka")).chain(words);
-    let cli = Cli::try_parse_from(words).map_err(|error| wrong(&error.to_string()))?;
+    // What the suite decides is not for a configuration to say as well.
+    let once = Cli::command().mut_subcommand("check", |check| check.args_override_self(false));
+    let matches = once.try_get_matches_from(words);
+    let cli = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    let cli = cli.map_err(|error| wrong(&error.to_string()))?;
     let Command::Check(check) = cli.command else {
         return Err(wrong("these are no options of `mazurka check`"));
     };
