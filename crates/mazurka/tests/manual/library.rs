@@ -28,7 +28,7 @@ A program can always define a function itself: its own definition takes preceden
 - otherwise the result is arbitrary, nothing else is assumed to change, and the verdict says so.
 
 What is printed or sent is read: for races and for memory safety every character that `printf` or `write` looks at is an access.
-Signals do what they do by default, because a program that changes that is refused.
+Signals come only from the program itself: a handler runs where the program calls `raise` (see [what a verdict means](soundness.md)).
 
 ";
 
