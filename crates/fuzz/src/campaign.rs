@@ -128,6 +128,9 @@ impl Campaign {
             };
             let done = running.remove(at);
             let answers = done.contest.finish();
+            if answers.stopped {
+                continue;
+            }
             summary.add(&done.case, &answers);
             if let Some((_, changes)) = &done.made.origin {
                 summary.changed(done.seed, changes, &answers);

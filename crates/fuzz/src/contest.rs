@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// How many times the limit may pass while a contest waits for a processor.
 const MOST_WAITING: u32 = 20;
 
+/// The signal by which a group of processes is asked to end; no engine sends it.
+const ASKED_TO_END: i32 = 15;
+
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
@@ -34,6 +37,8 @@ pub struct Answers {
     pub why: Option<String>,
     /// What is wrong, if anything.
     pub trouble: Option<Trouble>,
+    /// It was asked to end from outside: it says nothing.
+    pub stopped: bool,
 }
 
 /// A contest under way.
@@ -111,6 +116,11 @@ impl Contest {
         let late = self.is_late();
         let mut answers = self.answers;
         let (ended, _) = self.fork.kill(Ended::OutOfTime);
+        if ended == Ended::Signal(ASKED_TO_END) {
+            answers.trouble = None;
+            answers.stopped = true;
+            return answers;
+        }
         if answers.trouble.is_none() && (late || ended != Ended::Exit(0)) {
             let how = match ended {
                 Ended::Signal(signal) => format!("killed by signal {signal}"),

@@ -117,6 +117,16 @@ fn a_liar_is_found_out_with_a_mutant_that_is_made_small() {
 
 #[test]
 fn an_interrupt_prints_what_was_done() {
+    interrupted_by(&["-INT"]);
+}
+
+/// The command `timeout` sends its signal to the process and to its group.
+#[test]
+fn a_request_that_comes_twice_is_one_request() {
+    interrupted_by(&["-TERM", "-TERM"]);
+}
+
+fn interrupted_by(signals: &[&str]) {
     let folder = Folder::new();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("mazurka"))
         .current_dir(folder.path())
@@ -125,10 +135,12 @@ fn an_interrupt_prints_what_was_done() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(5));
+    std::thread::sleep(Duration::from_secs(4));
     let pid = child.id().to_string();
-    let kill = Command::new("kill").args(["-INT", &pid]).status().unwrap();
-    assert!(kill.success());
+    for signal in signals {
+        let kill = Command::new("kill").args([signal, &pid]).status().unwrap();
+        assert!(kill.success());
+    }
     let mut text = String::new();
     child
         .stdout
