@@ -29,12 +29,6 @@ int pthread_barrier_init(struct barrier *barrier, const int *attributes, unsigne
     return 0;
 }
 
-int pthread_barrier_destroy(struct barrier *barrier) {
-    unsigned count = barrier->count;
-    (void)count;
-    return 0;
-}
-
 int pthread_barrier_wait(struct barrier *barrier) {
     unsigned count = barrier->count;
     __mazurka_atomic_begin();

@@ -19,7 +19,7 @@ pub(in crate::lower) struct Unit {
 impl Unit {
     /// Units of a lower rank define functions that others define as well.
     pub fn rank(&self) -> usize {
-        usize::from(self.name != GENERAL_MUTEX)
+        usize::from(![GENERAL_MUTEX, DESTROYED_BARRIER].contains(&self.name))
     }
 
     /// The unit as a file.
@@ -33,6 +33,9 @@ impl Unit {
 /// Plain mutexes are labels; this unit replaces them where kinds of mutexes matter.
 const GENERAL_MUTEX: &str = "lib/mutex.c";
 
+/// Barriers that are destroyed; this unit replaces the one where nobody waits for threads that leave.
+const DESTROYED_BARRIER: &str = "lib/destroyed_barrier.c";
+
 /// Robust mutexes, which mutexes of every kind call.
 const ROBUST_MUTEX: &str = "lib/robust.c";
 
@@ -40,6 +43,7 @@ const ROBUST_MUTEX: &str = "lib/robust.c";
 pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
     "lib/barrier.c",
     "lib/c11_mutex.c",
+    DESTROYED_BARRIER,
     "lib/keys.c",
     GENERAL_MUTEX,
     "lib/once.c",
@@ -68,6 +72,10 @@ const UNITS: &[Unit] = &[
     unit("lib/ctype.c", include_str!("../../../lib/ctype.c")),
     unit("lib/date_text.c", include_str!("../../../lib/date_text.c")),
     unit("lib/dates.c", include_str!("../../../lib/dates.c")),
+    unit(
+        DESTROYED_BARRIER,
+        include_str!("../../../lib/destroyed_barrier.c"),
+    ),
     unit("lib/division.c", include_str!("../../../lib/division.c")),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
     unit("lib/exits.c", include_str!("../../../lib/exits.c")),
