@@ -1,4 +1,4 @@
-/* What signals do, where a program says it. Only the program itself sends signals, by `raise`: a handler runs at
+/* What signals do, where a program says it. Only the program itself sends signals, by `raise` and `abort`: a handler runs at
    once, in the thread that calls it, or when a handler that holds it back has come to its end. */
 
 struct action { void (*handler)(int); unsigned mask[32]; int flags; void (*restorer)(void); };
@@ -9,7 +9,7 @@ void __mazurka_assuming(const char *assumption);
 void __mazurka_default_signal(int number);
 int *__errno_location(void);
 
-enum { EINVAL = 22, LAST = 64, KILL = 9, STOP = 19, FIRST_OWN = 32, LAST_OWN = 33, WITH_INFO = 4, RESTARTS = 0x10000000 };
+enum { EINVAL = 22, LAST = 64, ABORT = 6, KILL = 9, STOP = 19, FIRST_OWN = 32, LAST_OWN = 33, WITH_INFO = 4, RESTARTS = 0x10000000 };
 enum { NOT_HELD = 0x40000000, INFO = 128, CONTEXT = 968 };
 
 typedef void (*plain)(int);
@@ -32,7 +32,7 @@ static _Bool can_be_set(int number) {
 }
 
 static void say(void) {
-    __mazurka_assuming("no signal comes from outside or from a fault: handlers run where the program calls `raise`");
+    __mazurka_assuming("no signal comes from outside or from a fault: handlers run where the program calls `raise` or `abort`");
 }
 
 int sigaction(int number, const struct action *now, struct action *old) {
@@ -114,6 +114,12 @@ static _Bool run(int number) {
     call(handler, number, how);
     held = before;
     return 1;
+}
+
+/* `abort` runs its handler whether the signal is held back or not; then the process ends. */
+void __mazurka_handle_abort(void) {
+    held = held & ~bit(ABORT);
+    run(ABORT);
 }
 
 int __mazurka_handle_signal(int number) {

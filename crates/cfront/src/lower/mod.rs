@@ -56,6 +56,9 @@ use xcfa::{DataModel, SourceFile, Span, Xcfa};
 /// thread-specific values, then robust mutexes that the thread still holds.
 const AT_THREAD_END: [&str; 2] = ["__mazurka_run_key_destructors", "__mazurka_leave_robust"];
 
+/// What runs before `abort` ends the process, if the program says what signals do.
+const ON_ABORT: &str = "__mazurka_handle_abort";
+
 /// What calls of the library do to memory of its own, if a unit of the library defines it.
 const TOUCHES: [&str; 3] = [
     "__mazurka_write_static",
@@ -194,7 +197,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(vec![Unsupported::at(Span::default(), what)]);
     };
-    let called = AT_THREAD_END.into_iter().chain(TOUCHES);
+    let called = AT_THREAD_END.into_iter().chain(TOUCHES).chain([ON_ABORT]);
     let roots: Vec<FuncId> = [entry]
         .into_iter()
         .chain(called.filter_map(|name| program.defined(name)))
@@ -272,6 +275,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         large_externals: Vec::new(),
         at_thread_end: Vec::new(),
         destructors: None,
+        on_abort: None,
         late: Vec::new(),
         evaluated: Vec::new(),
         obstacles,
@@ -316,6 +320,8 @@ impl Lowering<'_> {
         let at_end = AT_THREAD_END.into_iter();
         let program = self.program;
         self.at_thread_end = at_end.filter_map(|name| program.defined(name)).collect();
+        let handled = library::signals::may_handle_abort(program, &self.reach);
+        self.on_abort = program.defined(ON_ABORT).filter(|_| handled);
         self.declare_destructors();
         if self.procs.contains_key(&entry) {
             self.tolerate(|this| this.lower_entry(entry, start));

@@ -64,6 +64,8 @@ pub(super) struct Lowering<'p> {
     pub at_thread_end: Vec<FuncId>,
     /// The procedure that runs the destructors of the program, if it has any.
     pub destructors: Option<ProcId>,
+    /// What runs before `abort` ends the process, if that may be a handler of the program.
+    pub on_abort: Option<FuncId>,
     /// Functions of the library that a model calls and that are still to be lowered.
     pub late: Vec<FuncId>,
     /// Globals whose initialisers are being evaluated.

@@ -136,6 +136,15 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
+    /// Runs the handler of the signal that `abort` sends, if there may be one.
+    pub fn handle_abort(&mut self, span: Span) -> Lowered<()> {
+        if let Some(id) = self.ctx.on_abort {
+            self.no_fusing(span)?;
+            self.call_without_arguments(id, None)?;
+        }
+        Ok(())
+    }
+
     fn call_without_arguments(
         &mut self,
         id: FuncId,

@@ -2,8 +2,8 @@
 //! And signals with handlers: `lib/handlers.c` runs them in the thread that calls `raise`, and in no other.
 
 use crate::Unsupported;
-use crate::hir::{ExprKind, FuncId, Function, Program};
-use crate::lower::reach::{Reach, any_expr_in};
+use crate::hir::{Expr, ExprKind, FuncId, Function, Program};
+use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::Lowered;
 
 /// Functions that change which signals are held back.
@@ -34,6 +34,32 @@ pub(in crate::lower) fn refuse_masks(program: &Program, reach: &Reach) -> Lowere
 /// Refuses a program that handles signals and sends some to other threads.
 pub(in crate::lower) fn refuse_sent(program: &Program, reach: &Reach) -> Lowered<()> {
     refuse_both(program, reach, &SEND_TO_OTHERS, &HANDLERS)
+}
+
+/// The signal that `abort` sends.
+const ABORT: u64 = 6;
+
+/// May the program handle the signal of `abort`? Not if each call that says what a signal does is about another one.
+pub(in crate::lower) fn may_handle_abort(program: &Program, reach: &Reach) -> bool {
+    let name = |id: &FuncId| program.functions[id.0 as usize].name.as_str();
+    let says = |id: &FuncId| HANDLERS.contains(&name(id));
+    let own = |id: &&FuncId| !program.functions[id.0 as usize].link.library;
+    let bodies = reach.functions.iter().filter(own);
+    let mut bodies = bodies.filter_map(|id| program.functions[id.0 as usize].body.as_ref());
+    reach.address_taken.iter().any(says)
+        || bodies.any(|body| {
+            any_expr_in(body, |expr| match &expr.kind {
+                ExprKind::Call { callee, args } => {
+                    let called = matches!(&callee.kind, ExprKind::FunctionAddr(id) if says(id));
+                    called && !args.first().is_some_and(is_other_signal)
+                }
+                _ => false,
+            })
+        })
+}
+
+fn is_other_signal(number: &Expr) -> bool {
+    matches!(peel_casts(number).kind, ExprKind::Int(number) if number != ABORT)
 }
 
 /// Refuses a program that calls functions of both lists.

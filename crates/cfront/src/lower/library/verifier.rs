@@ -23,6 +23,9 @@ impl FunctionLowering<'_, '_> {
                 if matches!(request.name, "reach_error" | "__VERIFIER_error") {
                     self.name_error_call(request);
                 }
+                if request.name.starts_with("__assert") && !self.ctx.options.error_calls {
+                    self.handle_abort(span)?;
+                }
                 let error = self.error_loc(ErrorKind::Reached);
                 self.goto(error, span);
                 self.unreachable();
@@ -53,8 +56,13 @@ impl FunctionLowering<'_, '_> {
                 self.exit(span)?;
                 Ok(Answer::Done)
             }
-            "__assert" | "__stack_chk_fail" | "__chk_fail" | "__fortify_fail" | "_exit"
-            | "_Exit" | "quick_exit" | "abort" | "__builtin_abort" | "__builtin_trap" => {
+            "__assert" | "__stack_chk_fail" | "__chk_fail" | "__fortify_fail" | "abort"
+            | "__builtin_abort" => {
+                self.handle_abort(span)?;
+                self.finish(Label::Exit(Leaving::Call), span)?;
+                Ok(Answer::Done)
+            }
+            "_exit" | "_Exit" | "quick_exit" | "__builtin_trap" => {
                 self.finish(Label::Exit(Leaving::Call), span)?;
                 Ok(Answer::Done)
             }
