@@ -70,7 +70,7 @@ impl<'x> Code<'x> {
         })
     }
 
-    /// Does the step free memory where that would have to be an event?
+    /// Does the step free memory where that counts as a write of all its bytes?
     pub fn frees_what_may_race(&self, edge: EdgeId) -> bool {
         self.machine.property == Property::Race
             && self.has(edge, |label| matches!(label, Label::Free(_)))

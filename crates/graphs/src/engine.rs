@@ -8,7 +8,7 @@ use verdict::{Task, Verdict};
 use xcfa::{HavocOrigin, Label};
 
 /// Executions are followed up to this many events, unless the user says otherwise.
-const EVENTS: usize = 400;
+const EVENTS: usize = 1000;
 
 /// Makes every execution graph that a memory model allows, each once.
 pub struct Graphs;
@@ -28,10 +28,10 @@ impl Engine for Graphs {
                     Values::Number {
                         least: 1,
                         most: 100_000,
-                        samples: &[40, 400],
+                        samples: &[40, 1000],
                     },
                 )
-                .or("400"),
+                .or("1000"),
                 OptionSpec::new(
                     "jobs",
                     "N",
@@ -47,9 +47,20 @@ impl Engine for Graphs {
         }
     }
 
-    /// Programs for sequential consistency are prepared in large blocks, whose events are not told apart.
+    /// Programs for other engines are prepared in large blocks, whose events are not told apart.
+    fn supports(&self, task: &Task) -> Result<(), String> {
+        let about = self.about();
+        match (about.checks(task.property), task.is_ordered) {
+            (false, _) => Err(format!("{} does not check {}", about.name, task.property)),
+            (true, false) => {
+                Err("the program is in blocks, whose accesses are not told apart".into())
+            }
+            (true, true) => Ok(()),
+        }
+    }
+
     fn knows(&self, model: &MemoryModel) -> bool {
-        !model.is_sc() && (model.is_shipped() || model.grows_from_prefixes())
+        model.is_shipped() || model.grows_from_prefixes()
     }
 
     fn configure(&self, _: Property, options: &Options) -> Result<Checker, BadOption> {
@@ -64,6 +75,9 @@ impl Engine for Graphs {
         let &Proof::AllGraphs { executions, .. } = evidence.proof else {
             return None;
         };
+        if !task.is_ordered {
+            return None;
+        }
         let limits = limits(100_000, budget);
         Some(match reference(task, &task.memory_model, &limits) {
             Err(stop) => Check::Undecided(reason(task, stop)),
@@ -101,6 +115,9 @@ fn check(task: &Task, events: usize, jobs: usize, budget: &Budget) -> Answer {
         Ok(outcome) => {
             let mut stats = Stats::default();
             stats.set("executions", outcome.executions);
+            if model.is_sc() {
+                stats.set("reads-from classes", outcome.classes);
+            }
             stats.set("blocked executions", outcome.blocked);
             stats.set("events", outcome.events);
             stats.set("graphs", outcome.graphs);
@@ -139,6 +156,7 @@ fn not_proved(task: &Task, assumed: Assumed) -> Reason {
         Assumed::Uninitialised => {
             Reason::unsupported("only 0 was tried for what is not initialised")
         }
+        Assumed::Freed => Reason::unsupported("memory may be accessed or freed after it was freed"),
         Assumed::SomeInputs => Reason::SomeInputsOnly(inputs(task)),
         Assumed::Length => Reason::Bound(Bound::Length),
     }

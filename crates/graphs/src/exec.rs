@@ -236,9 +236,9 @@ impl Exec {
     }
 
     /// Adds an event that is neither a read nor a write.
-    pub(crate) fn add_other(&mut self, thread: u32, action: Action) {
+    pub(crate) fn add_other(&mut self, code: &Code<'_>, thread: u32, action: Action) {
         self.graph.add(Some(thread), action);
-        self.run.taken(thread);
+        self.run.taken(code, thread);
     }
 
     /// Adds a value from outside.
@@ -259,6 +259,7 @@ impl Exec {
     /// Adds a write at this place of the coherence order.
     pub(crate) fn add_write(
         &mut self,
+        code: &Code<'_>,
         thread: u32,
         access: Access,
         exchange: bool,
@@ -272,7 +273,7 @@ impl Exec {
         }
         let write = self.graph.add(Some(thread), Action::Write(access));
         self.graph.coherence[access.location.0 as usize].insert(place, write);
-        self.run.taken(thread);
+        self.run.taken(code, thread);
         write
     }
 
@@ -369,7 +370,7 @@ impl Exec {
                 }
                 self.run.answer(code, thread, value)?;
             }
-            (_, Next::Event(_)) => self.run.taken(thread),
+            (_, Next::Event(_)) => self.run.taken(code, thread),
             (action, next) => panic!("a thread that did {action:?} does {next:?} now"),
         }
         Ok(())

@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
             };
             let goes_on = match *ways.first(&exec.graph) {
                 Choice::Other(thread, action) => {
-                    exec.add_other(thread, action);
+                    exec.add_other(code, thread, action);
                     true
                 }
                 Choice::Input(thread, is_all) => {
@@ -199,14 +199,14 @@ impl<'a> Search<'a> {
         let last = exec.graph.coherence[write.access.location.0 as usize].len();
         for place in places.clone().filter(|&place| place != last) {
             let mut other = exec.clone();
-            other.add_write(write.thread, write.access, write.exchange, place);
+            other.add_write(code, write.thread, write.access, write.exchange, place);
             if self.is_possible(&other) {
                 open.push(other);
             }
         }
         let goes_on = places.contains(&last);
         if goes_on {
-            exec.add_write(write.thread, write.access, write.exchange, last);
+            exec.add_write(code, write.thread, write.access, write.exchange, last);
         }
         Ok(goes_on)
     }

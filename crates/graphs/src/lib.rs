@@ -14,10 +14,12 @@
 //! variables, reader-writer locks and accesses of mixed sizes. What was taken for granted is [`Assumed`], and
 //! proves nothing.
 
+mod classes;
 mod code;
 mod engine;
 mod exec;
 mod explore;
+mod freed;
 mod key;
 mod left;
 mod objects;

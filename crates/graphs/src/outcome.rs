@@ -1,5 +1,6 @@
 //! What comes of making all graphs.
 
+use crate::classes::is_first_of_class;
 use crate::code::Code;
 use crate::exec::{Exec, Ways};
 use models::{Finding, Model};
@@ -29,6 +30,8 @@ pub enum Assumed {
     Uninitialised,
     /// Inputs are 0 or 1.
     SomeInputs,
+    /// Nobody accesses memory after it was freed, or frees it again, where that is no race.
+    Freed,
     /// No execution has more events than the limit.
     Length,
 }
@@ -68,6 +71,8 @@ impl Limits {
 pub struct Outcome {
     /// Executions in which every thread has come to its end.
     pub executions: u64,
+    /// Classes of these with the same reads-from, where the model is sequential consistency; otherwise 0.
+    pub classes: u64,
     /// Executions in which some thread waits for ever, or for a value that does not come.
     pub blocked: u64,
     /// Graphs that were judged, including incomplete ones.
@@ -86,6 +91,7 @@ impl Outcome {
     /// With what another worker has found.
     pub(crate) fn add(&mut self, other: Outcome) {
         self.executions += other.executions;
+        self.classes += other.classes;
         self.blocked += other.blocked;
         self.graphs += other.graphs;
         self.events += other.events;
@@ -134,7 +140,12 @@ impl Outcome {
         }
         match ways.blocked {
             true => self.blocked += 1,
-            false => self.executions += 1,
+            false => {
+                self.executions += 1;
+                if model.is_sc() && is_first_of_class(&exec.graph) {
+                    self.classes += 1;
+                }
+            }
         }
         self.events += exec.graph.events.len() as u64;
         self.note_race(code, model, exec)?;
@@ -146,7 +157,12 @@ impl Outcome {
         if code.machine.property != Property::Race || self.flagged.is_some() {
             return Ok(());
         }
-        let judgement = model.judge(&exec.graph).expect("a graph of a program");
+        let graph = exec.graph_with_frees();
+        let judgement = model.judge(&graph).expect("a graph of a program");
+        if !judgement.allowed() || exec.frees_twice() {
+            self.assumed.insert(Assumed::Freed);
+            return Ok(());
+        }
         let mut flags = judgement.flags.into_iter();
         if let Some(flag) = flags.find(|flag| flag.name == "race") {
             let trace = exec.trace(code, Violation::DataRace, None)?;

@@ -60,6 +60,7 @@ impl Part {
                 .map(|it| it.iter().filter_map(new).collect())
                 .collect(),
             exchanges: exchanges.filter_map(new).collect(),
+            frees: graph.frees.iter().filter_map(new).collect(),
             locations: names.cloned().collect(),
         };
         self.graph = smaller;

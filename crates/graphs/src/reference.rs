@@ -60,7 +60,7 @@ fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Result<Vec<Exec>
         }
         Choice::Other(thread, action) => {
             let mut next = exec.clone();
-            next.add_other(thread, action);
+            next.add_other(code, thread, action);
             found.push(next);
         }
         Choice::Read(thread, location) => {
@@ -74,7 +74,7 @@ fn successors(code: &Code<'_>, exec: &Exec, choice: &Choice) -> Result<Vec<Exec>
             let last = exec.graph.coherence[access.location.0 as usize].len();
             for place in 1..=last {
                 let mut next = exec.clone();
-                next.add_write(thread, access, exchange, place);
+                next.add_write(code, thread, access, exchange, place);
                 found.push(next);
             }
         }

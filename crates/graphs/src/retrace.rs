@@ -36,6 +36,7 @@ impl Exec {
         retrace.order_writes();
         let mut exec = retrace.new;
         exec.finish_steps(code)?;
+        exec.graph = exec.graph_with_frees();
         let threads = (0..exec.run.threads()).filter(|&it| exec.run.is_unfinished(it));
         let dropped = threads.filter_map(|thread| exec.graph.thread(thread).last());
         let dropped: Vec<EventId> = dropped.collect();
@@ -50,10 +51,10 @@ impl Exec {
         for thread in 0..self.run.threads() {
             while let Some(pending) = self.run.queued(thread) {
                 match self.choice(code, thread, pending)? {
-                    Some(Choice::Other(_, action)) => self.add_other(thread, action),
+                    Some(Choice::Other(_, action)) => self.add_other(code, thread, action),
                     Some(Choice::Write(_, access, exchange)) => {
                         let last = self.graph.coherence[access.location.0 as usize].len();
-                        self.add_write(thread, access, exchange, last);
+                        self.add_write(code, thread, access, exchange, last);
                     }
                     _ => break,
                 }
@@ -93,7 +94,7 @@ impl Retrace<'_> {
             }
             Some(Choice::Write(_, access, exchange)) => {
                 let last = self.new.graph.coherence[access.location.0 as usize].len();
-                self.new.add_write(thread, access, exchange, last);
+                self.new.add_write(code, thread, access, exchange, last);
             }
             Some(Choice::Input(_, is_all)) => {
                 let Action::Input(value) = event.action else {
@@ -101,7 +102,7 @@ impl Retrace<'_> {
                 };
                 self.new.add_input(code, thread, value, is_all)?;
             }
-            Some(Choice::Other(_, action)) => self.new.add_other(thread, action),
+            Some(Choice::Other(_, action)) => self.new.add_other(code, thread, action),
             None => panic!("a thread that did {:?} waits now", event.action),
         }
         self.numbers[id.index()] = self.new.graph.ids().last();
@@ -122,7 +123,7 @@ impl Retrace<'_> {
             let (last, count) = (writes[writes.len() - 1], writes.len());
             match self.new.choice(code, thread, pending)? {
                 Some(Choice::Write(_, access, exchange)) => {
-                    self.new.add_write(thread, access, exchange, count);
+                    self.new.add_write(code, thread, access, exchange, count);
                 }
                 _ => self.new.add_read(code, thread, location, last)?,
             }

@@ -6,7 +6,7 @@ use crate::outcome::{Assumed, Stop};
 use crate::private::Private;
 use crate::probe::Question;
 use models::MemoryOrder;
-use semantics::{Cell, Effect, HeapNames, State, Step, Tid, Violation};
+use semantics::{Cell, Effect, HeapNames, Property, State, Step, Tid, Violation};
 use std::collections::{BTreeSet, VecDeque};
 use step::{first_read, is_step, read_order};
 
@@ -41,7 +41,10 @@ pub(crate) enum Next {
 }
 
 /// A thread that takes more local steps than this in a row is given up.
-const MOST_LOCAL_STEPS: usize = 100_000;
+const MOST_LOCAL_STEPS: usize = 2_000_000;
+
+/// A thread that takes this many is looked at: it may be one that does nothing else.
+const LONG: usize = 1024;
 
 /// What is not followed where memory is accessed as pieces that overlap.
 pub(crate) const MIXED: &str = "accesses of mixed sizes to the same memory";
@@ -66,6 +69,12 @@ struct Local {
     answers: Vec<u64>,
     /// How many threads it has started.
     started: u32,
+    /// How many events it has in the graph.
+    events: usize,
+    /// Objects that it has freed where that counts: after how many events, and their bytes.
+    freed: Vec<(usize, Cell)>,
+    /// What it has read last.
+    found: Option<(Cell, u64)>,
     /// Has it read for a step that it could not take then?
     unfinished: bool,
     /// What it asks for next, once that is known.
@@ -105,6 +114,14 @@ impl Run {
 
     pub fn threads(&self) -> u32 {
         self.locals.len() as u32
+    }
+
+    /// What was freed where that counts: by whom, after how many of its events, and which bytes.
+    pub fn freed(&self) -> impl Iterator<Item = (u32, usize, Cell)> + '_ {
+        let threads = self.locals.iter().zip(0..);
+        threads.flat_map(|(local, thread)| {
+            (local.freed.iter()).map(move |&(after, cell)| (thread, after, cell))
+        })
     }
 
     /// The steps so far; the failing one last.
@@ -158,12 +175,23 @@ impl Run {
 
     /// What a thread does next; steps that no other thread can see are taken.
     pub fn next(&mut self, code: &Code<'_>, thread: u32) -> Result<Next, Stop> {
-        // Local steps that go on for ever would hold us here.
-        for _ in 0..MOST_LOCAL_STEPS {
+        // A thread that comes back to where it was, and has not even read, goes on like this for ever.
+        let mut earlier: Option<(Point, Private)> = None;
+        for count in 1..MOST_LOCAL_STEPS {
+            let is_back = earlier
+                .as_ref()
+                .is_some_and(|it| self.is_at(code, thread, it));
+            if is_back && self.is_idle(thread) {
+                self.locals[thread as usize].blocked = true;
+            }
+            if count >= LONG && count.is_power_of_two() && self.is_idle(thread) {
+                let private = self.locals[thread as usize].private.clone();
+                earlier = Some((self.point(code, thread), private));
+            }
             let local = &self.locals[thread as usize];
             if let Some(&pending) = local.queue.front() {
                 if self.is_local(code, pending) {
-                    self.taken(thread);
+                    self.taken(code, thread);
                     continue;
                 }
                 return Ok(Next::Event(pending));
@@ -196,6 +224,42 @@ impl Run {
         ))
     }
 
+    /// May a thread that comes back to where it was as well not have done this? A fence only forbids executions; an
+    /// exchange that leaves what was there is missed by no one who reads it. But both may be part of a cycle that is not
+    /// sequentially consistent, and an exchange may be what races.
+    fn changes_nothing(&self, code: &Code<'_>, thread: u32, effect: Effect) -> bool {
+        let property = code.machine.property;
+        match effect {
+            Effect::Fence(_) => property != Property::Robust,
+            Effect::Write {
+                cell,
+                value,
+                exchange: true,
+                ..
+            } => {
+                let found = self.locals[thread as usize].found;
+                property == Property::Reach && found == Some((cell, value))
+            }
+            _ => false,
+        }
+    }
+
+    /// Does it go on without any event?
+    fn is_idle(&self, thread: u32) -> bool {
+        let local = &self.locals[thread as usize];
+        local.queue.is_empty()
+            && local.asked.is_none()
+            && local.violation.is_none()
+            && !local.done
+            && !local.blocked
+    }
+
+    fn is_at(&self, code: &Code<'_>, thread: u32, (point, private): &(Point, Private)) -> bool {
+        self.state.thread(Tid(thread)).loc == point.0
+            && self.locals[thread as usize].private == *private
+            && self.point(code, thread) == *point
+    }
+
     /// Is it an access that nobody else needs to know of?
     fn is_local(&self, code: &Code<'_>, pending: Pending) -> bool {
         match pending {
@@ -222,17 +286,27 @@ impl Run {
         };
         self.give(code, thread, cell, value)?;
         // A read that is no event is none that is left out.
-        self.locals[thread as usize].unfinished = false;
+        let local = &mut self.locals[thread as usize];
+        local.unfinished = false;
+        local.events -= 1;
         Ok(())
     }
 
     /// The event at the front of a thread is in the graph now.
-    pub fn taken(&mut self, thread: u32) {
+    pub fn taken(&mut self, code: &Code<'_>, thread: u32) {
+        let local = &self.locals[thread as usize];
+        let pending = *local.queue.front().expect("an event of a step");
+        let is_local = self.is_local(code, pending);
+        let may_repeat = match pending {
+            // What is written to memory of its own is part of where it is.
+            Pending::Do(Effect::Write { cell, .. }) if local.private.holds(&cell) => true,
+            Pending::Do(effect) => self.changes_nothing(code, thread, effect),
+            _ => false,
+        };
         let local = &mut self.locals[thread as usize];
-        let taken = local.queue.pop_front();
-        // What is written to memory of its own is part of where it is.
-        let is_own = |cell: &Cell| local.private.holds(cell);
-        if !matches!(taken, Some(Pending::Do(Effect::Write { cell, .. })) if is_own(&cell)) {
+        local.queue.pop_front();
+        local.events += usize::from(!is_local);
+        if !may_repeat {
             local.seen.clear();
         }
     }
@@ -266,6 +340,7 @@ impl Run {
         let local = &mut self.locals[thread as usize];
         local.seen.push((point, local.private.clone()));
         local.asked = None;
+        local.events += 1;
         local.answers.push(value);
         let tried = self.attempt_all(code, thread)?;
         let waits = tried.iter().any(|it| it.probe.question.is_some());
@@ -288,6 +363,8 @@ impl Run {
         let local = &mut self.locals[thread as usize];
         local.seen.push((point, local.private.clone()));
         local.asked = None;
+        local.events += 1;
+        local.found = Some((cell, value));
         if self.objects.may_be_stale(thread, cell) {
             self.assumed.insert(Assumed::Uninitialised);
         }

@@ -102,6 +102,11 @@ fn changes(trace: &Trace) -> Vec<(String, Trace)> {
             exchange,
         );
     }
+    for id in graph.ids() {
+        let mut freed = graph.clone();
+        freed.frees = vec![id];
+        add(format!("e{} as what frees memory", id.0), freed);
+    }
     for at in 0..trace.steps.len() {
         let mut shorter = trace.clone();
         shorter.steps.remove(at);

@@ -134,6 +134,45 @@ fn waiting_loops_with_memory_of_their_own() {
     );
 }
 
+/// A fence only forbids executions, so that a round of a loop that has one may as well not have been.
+#[test]
+fn waiting_loops_with_fences() {
+    check(
+        &[
+            "x = 1; __atomic_store_n(&y, 1, rel);",
+            "int r; do { r = __atomic_load_n(&y, rlx); __atomic_thread_fence(acq); } while (r == 0); s1 = x;",
+        ],
+        "s1 != 1",
+        "sc 1, tso 1, pso 1, ra 1, rc11 1",
+    );
+}
+
+/// So may an exchange that leaves what was there.
+#[test]
+fn waiting_loops_that_write_what_they_have_read() {
+    check(
+        &[
+            "__atomic_store_n(&y, 1, rlx);",
+            "while (__atomic_fetch_or(&y, 0, rlx) == 0) {} s1 = 1;",
+        ],
+        "s1 == 1",
+        "sc 1!, tso 1!, pso 1!, ra 1!, rc11 1!",
+    );
+}
+
+/// Nobody sees anything of a thread that goes on for ever by itself.
+#[test]
+fn a_loop_without_events_never_ends() {
+    let task = program(
+        &["x = 1; for (int i = 0; ; i = (i + 1) % 7) {}", "s1 = x;"].map(str::to_owned),
+        "",
+    );
+    for model in Model::names() {
+        let found = run(explore, &task, model);
+        assert_eq!((found.executions, found.blocked), (0, 2), "{model}");
+    }
+}
+
 /// A loop that counts in memory of its own comes to its end.
 #[test]
 fn loops_that_count_do_not_wait() {

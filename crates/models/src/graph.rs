@@ -19,6 +19,9 @@ pub struct Graph {
     pub coherence: Vec<Vec<EventId>>,
     /// The reads whose next event in their thread is the write of the same operation (`rmw`).
     pub exchanges: Vec<EventId>,
+    /// The plain writes that stand for the end of an object: memory that is freed holds nothing that anybody may read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frees: Vec<EventId>,
     /// By location: its name, for people.
     pub locations: Vec<String>,
 }
@@ -38,6 +41,9 @@ pub enum Malformed {
     /// A read-modify-write that is none.
     #[error("event {} is not the read of a read-modify-write", .0.0)]
     Exchange(EventId),
+    /// A write that cannot stand for the end of an object.
+    #[error("event {} cannot be what frees memory", .0.0)]
+    Free(EventId),
     /// A thread that is started or joined by no one or too often, or does not begin with its first or
     /// end with its last event.
     #[error("thread {0} is not started, begun, ended or joined as it should be")]
@@ -118,6 +124,7 @@ impl Graph {
                 .map(|it| it.iter().filter_map(new).collect())
                 .collect(),
             exchanges: self.exchanges.iter().filter_map(new).collect(),
+            frees: self.frees.iter().filter_map(new).collect(),
             locations: self.locations.clone(),
         };
         (smaller, kept)
@@ -129,6 +136,7 @@ impl Graph {
         self.check_reads()?;
         self.check_coherence()?;
         self.check_exchanges()?;
+        self.check_frees()?;
         self.check_threads()
     }
 
@@ -140,6 +148,7 @@ impl Graph {
             && self.reads_from.iter().flatten().all(exists)
             && self.coherence.iter().flatten().all(exists)
             && self.exchanges.iter().all(exists)
+            && self.frees.iter().all(exists)
             && self
                 .events
                 .iter()
@@ -202,6 +211,21 @@ impl Graph {
         Ok(())
     }
 
+    fn check_frees(&self) -> Result<(), Malformed> {
+        for &id in &self.frees {
+            let event = self.event(id);
+            let is_plain = matches!(event.action, Action::Write(access) if access.order.is_none());
+            let mut before = (0..id.0).rev().map(EventId);
+            let previous = before.find(|&other| self.event(other).thread == event.thread);
+            let is_half = previous.is_some_and(|read| self.exchanges.contains(&read));
+            let is_read = self.reads_from.contains(&Some(id));
+            if !is_plain || event.thread.is_none() || is_half || is_read {
+                return Err(Malformed::Free(id));
+            }
+        }
+        Ok(())
+    }
+
     /// The first thread is 0, and is started by no one. Threads that nobody starts are there from the
     /// beginning; they need no first event of their own.
     fn check_threads(&self) -> Result<(), Malformed> {
@@ -255,6 +279,9 @@ impl fmt::Display for Graph {
             }
             if self.exchanges.contains(&id) {
                 f.write_str(", and then")?;
+            }
+            if self.frees.contains(&id) {
+                f.write_str(", freed")?;
             }
             writeln!(f)?;
         }

@@ -179,8 +179,8 @@ impl Machine<'_> {
     }
 }
 
-/// Does the step free memory? That is no event.
-fn frees(edge: &Edge) -> bool {
+/// Does the step free memory? That is no event of its own: a graph may have writes that stand for it.
+pub(crate) fn frees(edge: &Edge) -> bool {
     edge.labels.iter().any(|it| matches!(it, Label::Free(_)))
 }
 

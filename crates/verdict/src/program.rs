@@ -105,6 +105,11 @@ impl Program {
         Arc::clone(&self.memory_model)
     }
 
+    /// Is it prepared with every fence as a step?
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.preparation == Preparation::Ordered
+    }
+
     /// Run with these arguments, of which the first is the name of the program.
     pub fn with_arguments(mut self, given: Vec<String>) -> Program {
         if let Text::C { arguments, .. } = &mut self.text {
@@ -177,7 +182,7 @@ impl Program {
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
             waits: waits(property),
-            fences: self.preparation == Preparation::Ordered,
+            fences: self.is_ordered(),
             ..cfront::LowerOptions::default()
         };
         if let Text::C {

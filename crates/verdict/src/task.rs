@@ -21,6 +21,8 @@ pub struct Task {
     pub property: Property,
     /// Which executions are possible.
     pub memory_model: Arc<MemoryModel>,
+    /// Is every access of the text and every fence a step of its own, as it takes to judge executions by a memory model?
+    pub is_ordered: bool,
 }
 
 impl Task {
@@ -42,6 +44,7 @@ impl Task {
             xcfa,
             property,
             memory_model: program.memory_model(),
+            is_ordered: program.is_ordered(),
         })
     }
 
@@ -62,6 +65,7 @@ impl Task {
             xcfa: xcfa.into(),
             property: self.property,
             memory_model: Arc::clone(&self.memory_model),
+            is_ordered: self.is_ordered,
         }
     }
 }

@@ -96,6 +96,11 @@ impl Run {
         let effects = effects.map_err(Stop::Unsupported)?;
         self.note_effects(code, thread, &effects)?;
         self.note_gone(code, thread, &step);
+        if code.frees_what_may_race(step.edge) {
+            let whole = step.probe.accesses.iter().find(|it| it.write);
+            let local = &mut self.locals[thread as usize];
+            local.freed.extend(whole.map(|it| (local.events, it.cell)));
+        }
         let mut after = step.state;
         if let Some(var) = code.allocates(step.edge) {
             let made = after
@@ -180,9 +185,6 @@ impl Run {
             return Err(Stop::Unsupported(
                 "the order of objects in memory, which is open",
             ));
-        }
-        if code.frees_what_may_race(step.edge) {
-            return Err(Stop::Unsupported("memory that is freed"));
         }
         let edge = &code.machine.xcfa[step.edge];
         let is_used = |label: &Label| match label {

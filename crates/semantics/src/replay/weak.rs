@@ -6,7 +6,7 @@
 //! that, and from which objects exist, the order means nothing: every read gets its value from the graph.
 
 use super::{Mismatch, Replay, Run};
-use crate::effect::{Effect, Seen};
+use crate::effect::{Effect, Seen, frees};
 use crate::failure::{Failure, SourcePlace, What};
 use crate::{Access, Cell, Machine, Outcome, Script, State, Status, Step, Tid, Trace, Violation};
 use models::{Action, Event, EventId, Finding, Graph, Location, Model};
@@ -80,6 +80,10 @@ struct Weak<'g, 'm, 'x> {
     steps: Vec<Option<usize>>,
     /// By event: the access.
     accesses: Vec<Option<Access>>,
+    /// Writes that stand for the end of an object, with its bytes.
+    freed: Vec<(EventId, Cell)>,
+    /// Does memory stay when it is freed?
+    keeps_freed: bool,
 }
 
 type Ended = (Replay, Vec<Option<usize>>);
@@ -103,6 +107,8 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
             zeroed: Vec::new(),
             steps: vec![None; graph.events.len()],
             accesses: vec![None; graph.events.len()],
+            freed: Vec::new(),
+            keeps_freed: false,
         }
     }
 
@@ -139,6 +145,7 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
 
     /// All steps can be taken, and the model has found two accesses that race.
     fn race(mut self, trace: &Trace, model: &Model) -> Result<Ended, Mismatch> {
+        self.keeps_freed = true;
         for (index, step) in trace.steps.iter().enumerate() {
             self.advance(step, index)?;
         }
@@ -207,11 +214,15 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         let machine = self.run.machine;
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
         let started = self.started(step.thread);
-        let (outcome, host, _) = self.attempt(step, index)?;
+        let (outcome, host, before) = self.attempt(step, index)?;
         let Outcome::Moved { .. } = outcome else {
             let why = format!("{outcome:?}");
             return Err(Mismatch::Step { index, why });
         };
+        // What races with the end of an object may come after it in the list of steps.
+        if self.keeps_freed && frees(&machine.xcfa[edge]) {
+            self.run.state.memory = before.memory;
+        }
         // The end of the process is no event: others may have gone on before it.
         self.run.state.ended = false;
         let seen = seen(&host, started.unwrap_or(u32::MAX));
@@ -219,7 +230,44 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         let effects = effects.map_err(|what| Mismatch::Beyond { index, what })?;
         self.zeroed
             .extend(machine.zeroed_by(edge, tid, &self.run.state));
-        self.compare(step, index, &effects, &host.accesses)
+        self.compare(step, index, &effects, &host.accesses)?;
+        if frees(&machine.xcfa[edge]) {
+            self.note_freed(step, index, &host.accesses);
+        }
+        Ok(())
+    }
+
+    /// A step that frees an object writes all of its bytes: the graph names pieces that somebody accesses.
+    fn note_freed(&mut self, step: &Step, index: usize, accesses: &[Access]) {
+        let Some(whole) = accesses.iter().find(|it| it.write) else {
+            return;
+        };
+        let at = step.thread as usize;
+        while let Some(&id) = self.threads.get(at).and_then(|it| it.get(self.done[at])) {
+            if !self.graph.frees.contains(&id) {
+                break;
+            }
+            self.done[at] += 1;
+            self.steps[id.index()] = Some(index);
+            self.accesses[id.index()] = Some(*whole);
+            self.freed.push((id, whole.cell));
+        }
+    }
+
+    /// Is what was freed a part of the object? It is a cell that other steps access.
+    fn is_part_of(&self, id: EventId, whole: Cell) -> bool {
+        let access = self.graph.event(id).action.access();
+        let cell = access.and_then(|it| self.cells[it.location.0 as usize]);
+        match (cell, whole) {
+            (
+                Some(Cell::Bytes { start, len }),
+                Cell::Bytes {
+                    start: first,
+                    len: all,
+                },
+            ) => first <= start && start.saturating_add(len) <= first.saturating_add(all),
+            _ => false,
+        }
     }
 
     /// Tries a step, whose read finds what the graph says; gives the state before it, too. What is told of a step
@@ -345,6 +393,9 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
 
     /// Does a step do this event of the graph?
     fn fits(&mut self, id: EventId, effect: &Effect) -> bool {
+        if self.graph.frees.contains(&id) {
+            return false;
+        }
         let exchanges = self.graph.exchanges.contains(&id);
         match (self.graph.event(id).action, *effect) {
             (Action::Input(value), Effect::Input(taken)) => value == taken,
@@ -457,6 +508,13 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
     }
 
     fn all_done(&self) -> Result<(), Mismatch> {
+        if !self
+            .freed
+            .iter()
+            .all(|&(id, whole)| self.is_part_of(id, whole))
+        {
+            return Err(wrong("memory is freed that is no part of the object"));
+        }
         let ends = self.threads.iter().map(Vec::len);
         match ends.eq(self.done.iter().copied()) {
             true => Ok(()),
