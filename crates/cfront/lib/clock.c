@@ -1,5 +1,5 @@
 /* What time it is. Clocks that tell the time of day may go back; the others do not. In a typical environment all
-   clocks go on together, by a little or by a lot with each look at one of them. */
+   clocks go on together, by a little or by a lot with each look at one of them, and by as much as a thread sleeps. */
 
 struct moment { long seconds, fraction; };
 
@@ -19,8 +19,10 @@ enum { REALTIME = 0, REALTIME_COARSE = 5, REALTIME_ALARM = 8, TAI = 11 };
 enum { LITTLE = 1, LOT = 10000, THOUSAND = 1000, MILLION = 1000000 };
 /* A moment of the year 2023, and how long the machine is up. */
 enum { DATE = 1700000000, UP = 5000 };
+/* More than ten years, in seconds. */
+enum { LONGEST = 400000000 };
 
-static long elapsed;
+static long long elapsed;
 
 static long last_second[CLOCKS], last_nanosecond[CLOCKS];
 
@@ -38,17 +40,42 @@ static _Bool is_late(void) {
 }
 
 /* How many milliseconds ago the program started. */
-static long look(void) {
+static long long look(void) {
     long step = is_late() ? LOT : LITTLE;
     __mazurka_atomic_begin();
-    long now = elapsed + step;
+    long long now = elapsed + step;
     elapsed = now;
     __mazurka_atomic_end();
     return now;
 }
 
 static int is_typical(void) {
-    return __mazurka_typical("each look at a clock finds it a millisecond or ten seconds later than the last one; it is November 2023");
+    return __mazurka_typical("clocks go on by a millisecond or ten seconds with each look, and by as much as the program sleeps; it is November 2023");
+}
+
+/* A thread sleeps: when it goes on, clocks have gone on by no less. Very long times are not told apart. */
+void __mazurka_pass(long seconds, long nanoseconds) {
+    if (is_typical()) {
+        long most = seconds < LONGEST ? seconds : LONGEST;
+        long long milliseconds = (long long)most * THOUSAND + (nanoseconds + MILLION - 1) / MILLION;
+        __mazurka_atomic_begin();
+        long long before = elapsed;
+        elapsed = before + milliseconds;
+        __mazurka_atomic_end();
+    }
+}
+
+/* The same until a clock shows a time. */
+void __mazurka_pass_until(int clock, long seconds, long nanoseconds) {
+    if (is_typical()) {
+        long rest = seconds - (may_go_back(clock) ? DATE : UP);
+        long most = rest < LONGEST ? rest : LONGEST;
+        long long wanted = (long long)most * THOUSAND + (nanoseconds + MILLION - 1) / MILLION;
+        __mazurka_atomic_begin();
+        long long before = elapsed;
+        elapsed = before < wanted ? wanted : before;
+        __mazurka_atomic_end();
+    }
 }
 
 int clock_gettime(int clock, struct moment *now) {
@@ -57,9 +84,9 @@ int clock_gettime(int clock, struct moment *now) {
         return -1;
     }
     if (is_typical()) {
-        long milliseconds = look();
-        now->seconds = (may_go_back(clock) ? DATE : UP) + milliseconds / THOUSAND;
-        now->fraction = milliseconds % THOUSAND * MILLION;
+        long long milliseconds = look();
+        now->seconds = (may_go_back(clock) ? DATE : UP) + (long)(milliseconds / THOUSAND);
+        now->fraction = (long)(milliseconds % THOUSAND) * MILLION;
         return 0;
     }
     long seconds = __mazurka_any_long();
@@ -93,9 +120,9 @@ int gettimeofday(struct moment *now, int *zone) {
         zone[1] = 0;
     }
     if (now && is_typical()) {
-        long milliseconds = look();
-        now->seconds = DATE + milliseconds / THOUSAND;
-        now->fraction = milliseconds % THOUSAND * THOUSAND;
+        long long milliseconds = look();
+        now->seconds = DATE + (long)(milliseconds / THOUSAND);
+        now->fraction = (long)(milliseconds % THOUSAND) * THOUSAND;
     } else if (now) {
         long seconds = __mazurka_any_long();
         long microseconds = __mazurka_any_long();
@@ -109,7 +136,7 @@ int gettimeofday(struct moment *now, int *zone) {
 long time(long *copy) {
     long now;
     if (is_typical()) {
-        now = DATE + look() / THOUSAND;
+        now = DATE + (long)(look() / THOUSAND);
     } else {
         now = __mazurka_any_long();
         __mazurka_assume(now >= 0);

@@ -8,9 +8,13 @@ void __mazurka_atomic_end(void);
 void __mazurka_assuming(const char *assumption);
 void __mazurka_default_signal(int number);
 int *__errno_location(void);
+int getpid(void);
+unsigned getuid(void);
 
 enum { EINVAL = 22, LAST = 64, ABORT = 6, KILL = 9, STOP = 19, FIRST_OWN = 32, LAST_OWN = 33, WITH_INFO = 4, RESTARTS = 0x10000000 };
-enum { NOT_HELD = 0x40000000, INFO = 128, CONTEXT = 968 };
+enum { NOT_HELD = 0x40000000, INFO = 128 / sizeof(long), CONTEXT = 968 };
+/* What a signal comes with, by words: `raise` sends it to the thread that calls it. */
+enum { NUMBER = 0, CODE = 2, PROCESS = sizeof(long) == 8 ? 4 : 3, USER = PROCESS + 1, SENT_TO_THREAD = -6 };
 
 typedef void (*plain)(int);
 typedef void (*informed)(int, void *, void *);
@@ -88,7 +92,13 @@ plain bsd_signal(int number, plain handler) {
 
 static void call(plain handler, int number, int how) {
     if (how & WITH_INFO) {
-        char info[INFO], context[CONTEXT];
+        char context[CONTEXT];
+        long info[INFO] = { 0 };
+        int *about = (int *)info;
+        about[NUMBER] = number;
+        about[CODE] = SENT_TO_THREAD;
+        about[PROCESS] = getpid();
+        about[USER] = (int)getuid();
         ((informed)handler)(number, info, context);
     } else {
         handler(number);

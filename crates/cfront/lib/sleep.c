@@ -3,10 +3,12 @@
 struct moment { long seconds, nanoseconds; };
 
 _Bool __mazurka_any_bool(void);
+void __mazurka_pass(long seconds, long nanoseconds);
+void __mazurka_pass_until(int clock, long seconds, long nanoseconds);
 int *__errno_location(void);
 
 enum { CLOCKS = 12, THREAD_TIME = 3, FIRST_WITHOUT_TIMER = 4, LAST_WITHOUT_TIMER = 6, NO_CLOCK = 10, ENOTSUP = 95 };
-enum { EINVAL = 22, SECOND = 1000000000, MICROSECONDS = 1000000 };
+enum { EINVAL = 22, ABSOLUTE = 1, SECOND = 1000000000, MICROSECONDS = 1000000, THOUSAND = 1000, LONGEST = 400000000 };
 
 static _Bool is_moment(const struct moment *time) {
     long seconds = time->seconds;
@@ -17,6 +19,7 @@ static _Bool is_moment(const struct moment *time) {
 int nanosleep(const struct moment *time, struct moment *rest) {
     (void)rest;
     if (is_moment(time)) {
+        __mazurka_pass(time->seconds, time->nanoseconds);
         return 0;
     }
     *__errno_location() = EINVAL;
@@ -24,7 +27,6 @@ int nanosleep(const struct moment *time, struct moment *rest) {
 }
 
 int clock_nanosleep(int clock, int flags, const struct moment *time, struct moment *rest) {
-    (void)flags;
     (void)rest;
     if (clock < 0 || clock >= CLOCKS || clock == THREAD_TIME || clock == NO_CLOCK) {
         return EINVAL;
@@ -32,16 +34,28 @@ int clock_nanosleep(int clock, int flags, const struct moment *time, struct mome
     if (clock >= FIRST_WITHOUT_TIMER && clock <= LAST_WITHOUT_TIMER) {
         return ENOTSUP;
     }
-    return is_moment(time) ? 0 : EINVAL;
+    if (!is_moment(time)) {
+        return EINVAL;
+    }
+    if (flags & ABSOLUTE) {
+        __mazurka_pass_until(clock, time->seconds, time->nanoseconds);
+    } else {
+        __mazurka_pass(time->seconds, time->nanoseconds);
+    }
+    return 0;
 }
 
 int thrd_sleep(const struct moment *time, struct moment *rest) {
     (void)rest;
-    return is_moment(time) ? 0 : -2;
+    if (!is_moment(time)) {
+        return -2;
+    }
+    __mazurka_pass(time->seconds, time->nanoseconds);
+    return 0;
 }
 
 unsigned sleep(unsigned seconds) {
-    (void)seconds;
+    __mazurka_pass(seconds < LONGEST ? (long)seconds : LONGEST, 0);
     return 0;
 }
 
@@ -51,5 +65,6 @@ int usleep(unsigned microseconds) {
         *__errno_location() = EINVAL;
         return -1;
     }
+    __mazurka_pass(microseconds / MICROSECONDS, microseconds % MICROSECONDS * THOUSAND);
     return 0;
 }

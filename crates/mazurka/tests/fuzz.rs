@@ -137,8 +137,11 @@ fn interrupted_by(signals: &[&str]) {
         .unwrap();
     std::thread::sleep(Duration::from_secs(4));
     let pid = child.id().to_string();
-    for signal in signals {
-        let kill = Command::new("kill").args([signal, &pid]).status().unwrap();
+    for &signal in signals {
+        let kill = Command::new("kill")
+            .args([signal, pid.as_str()])
+            .status()
+            .unwrap();
         assert!(kill.success());
     }
     let mut text = String::new();

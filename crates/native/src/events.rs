@@ -23,10 +23,12 @@ pub struct Event {
     pub inputs: Vec<(Span, u64)>,
 }
 
-/// What a step has to do with a condition variable.
+/// What a step has to do with a condition variable, or with a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
     No,
+    /// Until something holds that other threads bring about.
+    Awaits,
     Begins,
     Woken,
     TimedOut,
@@ -74,6 +76,7 @@ fn waiting(labels: &[Label]) -> Waiting {
         Label::Wait { .. } => Some(Waiting::Begins),
         Label::AwaitSignal { timed: false } => Some(Waiting::Woken),
         Label::AwaitSignal { timed: true } => Some(Waiting::TimedOut),
+        Label::Await(_) => Some(Waiting::Awaits),
         _ => None,
     };
     labels.iter().find_map(of).unwrap_or(Waiting::No)

@@ -155,7 +155,8 @@ fn role(event: &Event, sites: &Sites, before: Option<Call>) -> Option<(Option<Ro
             (Through::Wait | Through::TimedWait(_), Waiting::Woken) => Some(Role::Woken),
             (Through::Wait | Through::TimedWait(_), Waiting::TimedOut) => Some(Role::TimedOut),
             // How many threads it waits for is read first, which changes nothing.
-            (Through::Barrier, _) if !event.writes => goes_on.map(|_| Role::Goes),
+            (Through::Barrier, Waiting::Awaits) => Some(Role::Goes),
+            (Through::Barrier, _) if !event.writes => None,
             (Through::SectionBegin | Through::SectionEnd | Through::Exit, _) => None,
             _ => Some(Role::Whole),
         },
