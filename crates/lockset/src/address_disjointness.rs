@@ -343,7 +343,7 @@ impl AddressDisjointness<'_, '_> {
     /// Has the symbol one value for both sides?
     fn is_shared(&self, by: Option<ProcId>, symbol: VarId) -> bool {
         match self.values.symbol(symbol).map(|symbol| symbol.site) {
-            Some(Site::Frozen) => true,
+            Some(site) if site.is_shared() => true,
             Some(Site::Entry) => true,
             _ => self.is_of(by, symbol) && self.program.is_stable(&self.values, symbol),
         }

@@ -10,9 +10,9 @@ impl Engine for Lockset {
     fn about(&self) -> About {
         About {
             name: "lockset",
-            summary: "Prove that nothing can race: by locks, by starts and joins, by memory of one thread each",
+            summary: "Prove that nothing can race, by locks, starts and joins, own memory; or that locks are taken in one order",
             page: "engines/lockset.md",
-            properties: vec![Property::Race],
+            properties: vec![Property::Race, Property::Deadlock, Property::Termination],
             options: Vec::new(),
         }
     }
@@ -22,6 +22,10 @@ impl Engine for Lockset {
     }
 
     fn recheck(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Option<Check> {
+        if let Proof::Invariants { certificate, .. } = evidence.proof {
+            let checked = evidence::order(task, certificate);
+            return Some(checked.map_err(Objection::from).into());
+        }
         let Proof::KeptApart { pairs, certificate } = evidence.proof else {
             return None;
         };

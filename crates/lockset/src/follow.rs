@@ -8,7 +8,7 @@ use dataflow::graph::on_cycle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-use expr::{Term, VarId};
+use expr::{Node, Op, Term, Terms, VarId};
 use xcfa::{Edge, EdgeId, Label, LocId, ProcId, Scope, Xcfa};
 
 /// What does not change while values are followed.
@@ -224,7 +224,8 @@ impl<'a> Follower<'a> {
             values.evaluated[id.0 as usize].push(terms.clone());
             match label {
                 Label::Assume(_) | Label::Await(_)
-                    if values.terms.as_const(terms[0]) == Some(0) =>
+                    if values.terms.as_const(terms[0]) == Some(0)
+                        || self.is_excluded(values, terms[0]) =>
                 {
                     return None;
                 }
@@ -237,7 +238,8 @@ impl<'a> Follower<'a> {
                 && !edge.labels.iter().take(index).any(is_start);
             let found = self.found(values, &env, edge.source, label, &terms);
             let memory = &mut Rc::make_mut(&mut env).memory;
-            memory.pass(&values.terms, &self.ownership, label, &terms, alone);
+            let here = (self.xcfa[edge.source].proc, label);
+            memory.pass(&values.terms, &self.ownership, here, &terms, alone);
             let Some(var) = label.defines() else {
                 continue;
             };
@@ -249,6 +251,18 @@ impl<'a> Follower<'a> {
             Rc::make_mut(&mut env).vars[var.0 as usize] = tracked.then_some(value);
         }
         Some(env)
+    }
+
+    /// Is a condition false because no object is at address 0?
+    fn is_excluded(&self, values: &Values, condition: Term) -> bool {
+        let made = |var: VarId| match values.symbol(var).map(|it| it.site) {
+            Some(Site::Label(edge, label)) => {
+                matches!(self.xcfa[edge].labels[label], Label::Alloc { var: of, .. }
+                    if values.symbol(var).is_some_and(|it| it.var == of))
+            }
+            _ => false,
+        };
+        truth(&values.terms, condition, &made) == Some(false)
     }
 
     /// Is a thread there certainly behind the first start?
@@ -268,13 +282,13 @@ impl<'a> Follower<'a> {
     /// What a load finds, if that is known.
     fn found(
         &self,
-        values: &Values,
+        values: &mut Values,
         env: &Env,
         loc: LocId,
         label: &Label,
         terms: &[Term],
     ) -> Option<Term> {
-        let Label::Load { var, .. } = label else {
+        let Label::Load { var, addr } = label else {
             return None;
         };
         let sort = self.xcfa[*var].sort;
@@ -286,9 +300,18 @@ impl<'a> Follower<'a> {
                 .load(&values.terms, terms[0], sort.width())
                 .filter(|_| settled)
         };
-        known
+        let found = known
             .or_else(settled)
-            .filter(|&value| values.terms.sort(value) == sort)
+            .filter(|&value| values.terms.sort(value) == sort);
+        let plain = values.terms.vars(terms[0]).is_empty();
+        if found.is_some() || !plain || !self.is_settled(loc) {
+            return found;
+        }
+        // Nobody writes there any more, so every load finds the same.
+        let targets = self.xcfa.points_to().targets(self.xcfa, *addr);
+        let alike = self.xcfa.var_ids().find(|&it| self.xcfa[it].sort == sort)?;
+        let frozen = self.ownership.is_frozen(&targets);
+        frozen.then(|| values.symbol_term(self.xcfa, Site::Settled(terms[0]), alike))
     }
 
     fn substitute(
@@ -355,6 +378,33 @@ impl<'a> Follower<'a> {
                 _ => {}
             }
         }
+    }
+}
+
+/// What a condition is if these symbols are not zero, as far as that decides it.
+fn truth(terms: &Terms, condition: Term, not_zero: &impl Fn(VarId) -> bool) -> Option<bool> {
+    let of = |term: Term| truth(terms, term, not_zero);
+    match terms.node(condition) {
+        Node::Const(..) => terms.as_const(condition).map(|value| value != 0),
+        Node::Unary(Op::Not, a) => of(a).map(|value| !value),
+        Node::Binary(Op::And, a, b) => match (of(a), of(b)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Node::Binary(Op::Or, a, b) => match (of(a), of(b)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        Node::Binary(Op::Eq, a, b) => {
+            let is = |a: Term, b: Term| {
+                let symbol = terms.as_var(a).is_some_and(not_zero);
+                symbol && terms.as_const(b) == Some(0)
+            };
+            (is(a, b) || is(b, a)).then_some(false)
+        }
+        _ => None,
     }
 }
 

@@ -171,7 +171,7 @@ impl Given<'_, '_> {
         let xcfa = self.program.xcfa;
         let from = store.edge;
         let (before, behind) = match values.symbol(symbol).map(|it| it.site) {
-            Some(Site::Entry | Site::Frozen) => return false,
+            Some(Site::Entry | Site::Frozen | Site::Settled(_)) => return false,
             Some(Site::Loc(loc)) => (loc, loc),
             Some(Site::Label(edge, _)) if edge == to => return true,
             Some(Site::Label(edge, label)) if edge == from => return label > store.label,

@@ -12,6 +12,7 @@ use crate::prover::{Prover, overlap};
 use crate::values::{Site, Values};
 use dataflow::pointsto::Offset;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 use expr::Term;
 use xcfa::EdgeId;
@@ -34,6 +35,24 @@ fn during(
         })
     });
     found
+}
+
+/// Do two threads that hold these locks hold one that is at the same address for all threads?
+pub fn share_one(values: &mut Values, held: &BTreeSet<Lock>, other: &BTreeSet<Lock>) -> bool {
+    held.iter().any(|first| {
+        let Some(address) = first.address() else {
+            return false;
+        };
+        let is_shared = values.mentioned(address).iter().all(|&symbol| {
+            let site = values.symbol(symbol).map(|it| it.site);
+            site.is_some_and(Site::is_shared)
+        });
+        is_shared
+            && other.iter().any(|second| {
+                let exclusive = first.is_exclusive() || second.is_exclusive();
+                exclusive && second.identity == first.identity
+            })
+    })
 }
 
 /// Do the two threads hold the same lock whenever these accesses meet?

@@ -97,7 +97,7 @@ impl<'p, 'a> Handles<'p, 'a> {
         let symbols = values.mentioned(address);
         symbols.iter().all(|&symbol| {
             let (from, to, edge) = match values.symbol(symbol).map(|symbol| symbol.site) {
-                Some(Site::Entry | Site::Frozen) => return true,
+                Some(Site::Entry | Site::Frozen | Site::Settled(_)) => return true,
                 Some(Site::Loc(loc)) => (loc, loc, None),
                 Some(Site::Label(edge, label)) => {
                     if edge == start && label > store {

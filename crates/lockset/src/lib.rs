@@ -6,7 +6,9 @@
 //! (Eraser, Savage et al., TOCS 1997, doi:10.1145/265924.265927, for all paths instead of one run);
 //! one of the threads has not started yet or has ended; or the two touch different memory.
 //!
-//! See [its page in the manual](../../../docs/engines/lockset.md). It never finds a race: what it
+//! For `deadlock` and `termination` it shows that mutexes are always taken in one order ([`order`]).
+//!
+//! See [its page in the manual](../../../docs/engines/lockset.md). It never finds an error: what it
 //! cannot prove it leaves to others.
 
 mod address_disjointness;
@@ -30,6 +32,7 @@ mod lock;
 mod may_happen_in_parallel;
 mod memory;
 mod merge;
+mod order;
 mod pairs;
 mod program;
 mod prover;
@@ -46,7 +49,7 @@ mod words;
 pub use self::engine::Lockset;
 use verdict::{Answer, Budget, Property, Reason, Stats, Task, Verdict};
 
-/// Tries to prove that there is no data race.
+/// Tries to prove that there is no data race, or that no threads wait for each other for ever.
 pub fn check(task: &Task, budget: &Budget) -> Answer {
     let mut stats = Stats::default();
     let verdict = match task.property {
@@ -54,6 +57,7 @@ pub fn check(task: &Task, budget: &Budget) -> Answer {
             let pruned = prune::Pruned::of(&task.xcfa).without_destroyed();
             pairs::all_kept_apart(&pruned, budget, &mut stats)
         }
+        Property::Deadlock | Property::Termination => order::all_in_order(task, &mut stats),
         other => {
             let what = format!("locks prove nothing about {other}");
             Verdict::Unknown(Reason::unsupported(what))

@@ -1,7 +1,8 @@
 //! What memory holds that no other thread can write.
 //!
 //! Cells are known by the term of their address. Memory whose address never leaves its thread stays
-//! known; other memory only in `main` before there are threads, and, if it is never written later, for ever.
+//! known; other memory only in `main`: before there are threads; for ever, if it is never written later;
+//! and as long as `main` wants, if nobody else ever writes those bytes, or makes or ends such an object.
 
 use crate::values::as_sum;
 use dataflow::pointsto::{Offset, Target};
@@ -9,7 +10,7 @@ use dataflow::{Analysed, BitSet, Storage, touches};
 use expr::{ObjId, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use xcfa::{Label, ObjectKind};
+use xcfa::{Label, ObjectKind, ProcId};
 
 /// A cell whose contents are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,10 @@ pub struct Ownership<'a> {
     xcfa: &'a Analysed,
     /// Objects that are only written before there are threads.
     frozen: BitSet,
+    /// What labels outside of `main` write: places, and how many bytes there.
+    elsewhere: Vec<(Target, u64)>,
+    /// Is `main` run by the first thread alone, and called by nobody?
+    main_runs_once: bool,
 }
 
 impl<'a> Ownership<'a> {
@@ -53,7 +58,24 @@ impl<'a> Ownership<'a> {
                 }
             }
         }
-        Ownership { xcfa, frozen }
+        Ownership {
+            xcfa,
+            frozen,
+            elsewhere: written_elsewhere(xcfa),
+            main_runs_once: xcfa.threads().starts_at_most_once(xcfa.main)
+                && xcfa.threads().running(xcfa.main).eq([xcfa.main])
+                && !xcfa.calls().is_recursive(xcfa.main),
+        }
+    }
+
+    /// Does nobody but `main` write any of these bytes, or make or end an object there? Then what `main`
+    /// has written stays until `main` writes again.
+    fn is_of_main(&self, targets: &[Target], size: u64) -> bool {
+        let others = |target: &Target| {
+            let mut elsewhere = self.elsewhere.iter();
+            elsewhere.any(|&other| overlap((*target, size), other))
+        };
+        self.main_runs_once && !targets.is_empty() && !targets.iter().any(others)
     }
 
     fn is_private(&self, targets: &[Target]) -> bool {
@@ -61,7 +83,8 @@ impl<'a> Ownership<'a> {
         !targets.is_empty() && targets.iter().all(own)
     }
 
-    fn is_frozen(&self, targets: &[Target]) -> bool {
+    /// Are all of these written only before there are threads?
+    pub fn is_frozen(&self, targets: &[Target]) -> bool {
         let frozen = |target: &Target| self.frozen.contains(target.object.0 as usize);
         !targets.is_empty() && targets.iter().all(frozen)
     }
@@ -80,21 +103,24 @@ impl Memory {
             .retain(|at, cell| other.cells.get(at) == Some(cell));
     }
 
-    /// Executes a label with these terms; `alone` if there are no other threads.
+    /// Executes a label of a procedure with these terms; `alone` if there are no other threads.
     pub fn pass(
         &mut self,
         terms: &Terms,
         rules: &Ownership<'_>,
-        label: &Label,
+        (proc, label): (ProcId, &Label),
         evaluated: &[Term],
         alone: bool,
     ) {
+        let in_main = proc == rules.xcfa.main;
         match label {
             Label::Store { addr, value } => {
                 let targets = rules.xcfa.points_to().targets(rules.xcfa, *addr);
                 let size = terms.bytes(*value);
                 self.forget(terms, &targets, evaluated[0], size);
-                if alone && !targets.is_empty() || rules.is_private(&targets) {
+                let stays =
+                    rules.is_private(&targets) || in_main && rules.is_of_main(&targets, size);
+                if alone && !targets.is_empty() || stays {
                     let cell = Cell {
                         value: evaluated[1],
                         targets: targets.into(),
@@ -109,7 +135,10 @@ impl Memory {
             }
             Label::Dealloc(object) | Label::Alloc { object, .. } => self.end(*object),
             Label::Start { .. } => self.cells.retain(|_, cell| {
-                rules.is_private(&cell.targets) || rules.is_frozen(&cell.targets)
+                let size = terms.bytes(cell.value);
+                rules.is_private(&cell.targets)
+                    || rules.is_frozen(&cell.targets)
+                    || in_main && rules.is_of_main(&cell.targets, size)
             }),
             Label::Call { .. } => self.cells.clear(),
             _ => {
@@ -131,16 +160,8 @@ impl Memory {
         self.cells.retain(|&at, cell| {
             let width = terms.bytes(cell.value);
             let meets = |own: &Target| {
-                targets.iter().any(|target| {
-                    let bytes = match (own.offset, target.offset) {
-                        (Offset::At(x), Offset::At(y)) => {
-                            x < y.saturating_add_unsigned(size)
-                                && y < x.saturating_add_unsigned(width)
-                        }
-                        _ => true,
-                    };
-                    own.object == target.object && bytes
-                })
+                let mut targets = targets.iter();
+                targets.any(|target| overlap((*own, width), (*target, size)))
             };
             is_beside(terms, (at, width), (address, size)) || !cell.targets.iter().any(meets)
         });
@@ -156,6 +177,44 @@ impl Memory {
             cells: cells.map(|(&at, cell)| (at, cell.clone())).collect(),
         }
     }
+}
+
+/// May so many bytes at two places have one in common?
+pub fn overlap((a, a_size): (Target, u64), (b, b_size): (Target, u64)) -> bool {
+    let bytes = match (a.offset, b.offset) {
+        (Offset::At(x), Offset::At(y)) => {
+            x < y.saturating_add_unsigned(b_size) && y < x.saturating_add_unsigned(a_size)
+        }
+        _ => true,
+    };
+    a.object == b.object && bytes
+}
+
+/// What labels outside of `main` write. Who makes or ends an object writes all of it.
+fn written_elsewhere(xcfa: &Analysed) -> Vec<(Target, u64)> {
+    let mut found = Vec::new();
+    let whole = |object: ObjId| {
+        let offset = Offset::Any;
+        (Target { object, offset }, 1)
+    };
+    let others = xcfa.edges.iter();
+    let others = others.filter(|edge| xcfa[edge.source].proc != xcfa.main);
+    for label in others.flat_map(|edge| &edge.labels) {
+        match label {
+            Label::Alloc { object, .. } | Label::Dealloc(object) => found.push(whole(*object)),
+            Label::Free(addr) => {
+                let objects = xcfa.points_to().objects(xcfa, *addr);
+                found.extend(objects.into_iter().map(whole));
+            }
+            _ => {}
+        }
+        for touch in touches(xcfa, xcfa.points_to(), label) {
+            if let (Storage::Memory(target, size), true) = (touch.place, touch.write) {
+                found.push((target, size));
+            }
+        }
+    }
+    found
 }
 
 /// Are the two at a known distance that keeps them apart?

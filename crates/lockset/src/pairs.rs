@@ -163,6 +163,10 @@ impl<'p, 'a> Pairs<'p, 'a> {
         if let Some(lock) = excluding(&held, &other) {
             return Some((Reason::Lock, Some(lock)));
         }
+        let values = self.apart.as_mut().map(|it| &mut it.values);
+        if values.is_some_and(|it| guards::share_one(it, &held, &other)) {
+            return Some((Reason::Lock, None));
+        }
         let tokens = self.tokens.as_ref();
         if tokens.is_some_and(|it| it.exclude_each_other(self.program, a, b)) {
             return Some((Reason::Semaphore, None));

@@ -1,7 +1,7 @@
 //! Questions to a solver about terms over symbols.
 
 use crate::linear::{Linear, Numbers, can_meet, linear, unextended};
-use crate::values::{Site, Values};
+use crate::values::Values;
 use expr::{Node, Op, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Check, Solver};
@@ -70,9 +70,7 @@ impl Prover {
         names: &mut FxHashMap<VarId, Term>,
     ) -> Term {
         for &symbol in values.mentioned(term).iter() {
-            let is_shared = values
-                .symbol(symbol)
-                .is_some_and(|it| it.site == Site::Frozen);
+            let is_shared = values.symbol(symbol).is_some_and(|it| it.site.is_shared());
             if is_shared || names.contains_key(&symbol) {
                 continue;
             }

@@ -247,7 +247,7 @@ impl<'h, 'p, 'a> Rounds<'h, 'p, 'a> {
     fn is_of_creator(&self, values: &Values, symbol: VarId) -> bool {
         let xcfa = self.handles.program.xcfa;
         match values.symbol(symbol).map(|symbol| symbol.site) {
-            Some(Site::Frozen) => true,
+            Some(site) if site.is_shared() => true,
             Some(Site::Label(edge, _)) => xcfa[xcfa[edge].source].proc == self.start.by,
             Some(Site::Loc(loc)) => xcfa[loc].proc == self.start.by,
             _ => false,

@@ -1,7 +1,8 @@
 //! Which threads write to which memory.
 
+use crate::memory::overlap;
 use crate::program::Program;
-use dataflow::pointsto::{Offset, Target};
+use dataflow::pointsto::Target;
 use dataflow::{Storage, touches};
 use xcfa::{EdgeId, Label};
 
@@ -47,16 +48,6 @@ impl Stores {
         found.dedup_by_key(|write| (write.edge, write.label));
         Some((found, size))
     }
-}
-
-fn overlap((a, a_size): (Target, u64), (b, b_size): (Target, u64)) -> bool {
-    let bytes = match (a.offset, b.offset) {
-        (Offset::At(x), Offset::At(y)) => {
-            x < y.saturating_add_unsigned(b_size) && y < x.saturating_add_unsigned(a_size)
-        }
-        _ => true,
-    };
-    a.object == b.object && bytes
 }
 
 fn writes(program: &Program<'_>) -> Vec<Write> {

@@ -31,6 +31,16 @@ pub enum Site {
     Aged(EdgeId, usize),
     /// Before the first thread is started.
     Frozen,
+    /// Before the first thread is started, in memory at this address, which has no symbols. The variable of the
+    /// symbol only says of which sort it is.
+    Settled(Term),
+}
+
+impl Site {
+    /// Is the symbol the same for all threads?
+    pub fn is_shared(self) -> bool {
+        matches!(self, Site::Frozen | Site::Settled(_))
+    }
 }
 
 /// A value without a name of its own.

@@ -99,6 +99,7 @@ const RACES: &[Step] = &[
 /// Threads that wait for each other.
 const DEADLOCKS: &[Step] = &[
     step("explore", 8, 20, Always),
+    step("lockset", 5, 10, Always),
     step("bmc", 50, 200, Always),
     step("fusion", 10, 30, ThreadsBounded),
     step("explore", 100, ALL, Always),
@@ -132,6 +133,7 @@ const OVERFLOWS: &[Step] = &[
 /// Executions that never end.
 const ENDLESS: &[Step] = &[
     step("explore", 10, 10, Always),
+    step("lockset", 5, 10, Always),
     step("horn", 60, 300, Always),
     step("explore", 100, ALL, Always),
 ];
