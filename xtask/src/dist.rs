@@ -1,10 +1,10 @@
-//! `cargo xtask dist`: one archive with all that it takes to run on another machine.
+//! `cargo xtask dist`: one archive with all that it takes to run on another machine, and packages of the same.
 //!
 //! The program finds the solver's library beside itself (`$ORIGIN/../lib`), so the folder can be
 //! unpacked anywhere. Before the archive is called done, it is unpacked in an empty folder and
 //! checks an example with an empty environment.
 
-use crate::{cargo, passes, root, target, z3};
+use crate::{cargo, packages, passes, root, target, z3};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -24,8 +24,10 @@ const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-A
 /// Builds, packs and tries it.
 pub fn run() -> bool {
     match make() {
-        Ok(archive) => {
-            println!("{}", archive.display());
+        Ok(made) => {
+            for file in made {
+                println!("{}", file.display());
+            }
             true
         }
         Err(reason) => {
@@ -40,7 +42,7 @@ pub fn program() -> PathBuf {
     target().join("dist").join(name()).join("bin/mazurka")
 }
 
-fn make() -> Result<PathBuf, String> {
+fn make() -> Result<Vec<PathBuf>, String> {
     let program = build()?;
     let (dist, name) = (target().join("dist"), name());
     let folder = dist.join(&name);
@@ -49,8 +51,10 @@ fn make() -> Result<PathBuf, String> {
     fill(&folder, &program)?;
     let archive = dist.join(format!("{name}.tar.gz"));
     pack(&dist, &name, &archive)?;
-    try_out(&archive, &name)?;
-    Ok(archive)
+    let mut made = packages::make(&folder, &dist)?;
+    try_out(&archive, &name, &made)?;
+    made.insert(0, archive);
+    Ok(made)
 }
 
 fn build() -> Result<PathBuf, String> {
@@ -134,34 +138,46 @@ fn pack(dist: &Path, name: &str, archive: &Path) -> Result<(), String> {
 }
 
 /// Unpacks it in an empty folder and checks an example, with an empty environment.
-fn try_out(archive: &Path, name: &str) -> Result<(), String> {
+fn try_out(archive: &Path, name: &str, packages: &[PathBuf]) -> Result<(), String> {
     let empty = env::temp_dir().join(format!("mazurka-dist-{}", std::process::id()));
     fs::create_dir(&empty).map_err(|error| format!("cannot make {empty:?}: {error}"))?;
-    let result = checks_an_example(archive, &empty.join(name), &empty);
+    let result = unpack_and_check(archive, &empty.join(name), &empty, packages);
     // If it stays, it does no harm.
     let _ = fs::remove_dir_all(&empty);
     result
 }
 
-fn checks_an_example(archive: &Path, folder: &Path, empty: &Path) -> Result<(), String> {
+fn unpack_and_check(
+    archive: &Path,
+    folder: &Path,
+    empty: &Path,
+    packages: &[PathBuf],
+) -> Result<(), String> {
     let mut tar = Command::new("tar");
     tar.args(["--extract", "--file"]).arg(archive);
     demand(tar.arg("--directory").arg(empty), "unpack the archive")?;
+    let examples = folder.join("share/mazurka/examples");
+    checks_examples(&folder.join("bin/mazurka"), &examples, empty)?;
+    let mut packages = packages.iter();
+    packages.try_for_each(|package| packages::try_out(package, empty, &examples))
+}
+
+/// Does a program check two examples, with an empty environment?
+pub fn checks_examples(program: &Path, examples: &Path, empty: &Path) -> Result<(), String> {
     for (example, engine, expected) in [
         ("lost_update.c", "auto", 1),
         ("lost_update_fixed.c", "horn", 0),
     ] {
-        let file = folder.join("share/mazurka/examples").join(example);
-        let mut check = ours(folder);
+        let file = examples.join(example);
+        let mut check = Command::new(program);
+        check.env_clear();
         check.current_dir(empty).args(["check", "--engine", engine]);
         let status = check
             .arg(file)
             .status()
             .map_err(|error| error.to_string())?;
         if status.code() != Some(expected) {
-            return Err(format!(
-                "the program of the archive fails on {example}: {status}"
-            ));
+            return Err(format!("{program:?} fails on {example}: {status}"));
         }
     }
     Ok(())
@@ -212,14 +228,14 @@ fn make_parent(of: &Path) -> Result<(), String> {
     fs::create_dir_all(parent).map_err(|error| format!("cannot make {parent:?}: {error}"))
 }
 
-fn demand(command: &mut Command, what: &str) -> Result<(), String> {
+pub fn demand(command: &mut Command, what: &str) -> Result<(), String> {
     match passes(command) {
         true => Ok(()),
         false => Err(format!("could not {what}")),
     }
 }
 
-fn output(command: &mut Command) -> Result<String, String> {
+pub fn output(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_owned();
     let said = |what: &dyn std::fmt::Display| format!("{program:?}: {what}");
     let output = command.output().map_err(|error| said(&error))?;

@@ -5,6 +5,7 @@ mod book;
 mod browser;
 mod count;
 mod dist;
+mod packages;
 mod perf;
 mod tests;
 mod z3;
@@ -19,7 +20,8 @@ cargo xtask test [ARGS]         run all tests; ARGS go to the test runner
 cargo xtask setup               fetch the solver's library, once; the other commands do it if needed
 cargo xtask book                turn the manual into a book for a browser
 cargo xtask fuzz                compare engines on 900 random, hostile and changed programs
-cargo xtask dist                pack an archive that runs where there is no Rust, and try it
+cargo xtask dist                pack an archive, a wheel and a Debian package that run where there is no
+                                Rust, and try them
 cargo xtask perf [--update]     count instructions of a dozen tasks, compare, and run the benches
 cargo xtask ci                  everything that must pass: formatting, lints, documentation, tests,
                                 the archive, a cluster, fuzz

@@ -27,6 +27,7 @@
 mod checkers;
 mod claim;
 mod input;
+mod left_out;
 mod plan;
 mod reading;
 mod registry;
@@ -34,7 +35,8 @@ mod registry;
 pub use checkers::Checkers;
 pub use claim::Claim;
 pub use engine::{Engine, Evidence, Options};
-pub use input::{Screened, line_or_read, original_line, read, screen, split_words};
+pub use input::{Region, Screened, line_or_read, read, region, screen, shown, split_words};
+pub use left_out::{LeftOut, without};
 pub use plan::{CheckResult, Plan, check, check_watched};
 pub use portfolio::{Attempt, Running};
 pub use reading::{Reading, is_standard};

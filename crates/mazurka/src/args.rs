@@ -86,6 +86,8 @@ pub enum Command {
     Watch(WatchArgs),
     /// Open a local page to write programs, check them and read the reports
     Serve(ServeArgs),
+    /// Serve an editor: diagnostics, checks of single functions, schedules (a language server on standard input and output)
+    Lsp,
     /// Replay a counterexample that `check --trace` has written
     Replay(ReplayArgs),
     /// Check a verdict again from the evidence that `check --evidence` has written

@@ -46,6 +46,8 @@ pub struct Failure {
     pub exit: Exit,
     /// The whole message, with styles.
     pub message: String,
+    /// The program that is not accepted, if that is the reason.
+    pub refused: Option<Box<Refused>>,
 }
 
 impl Failure {
@@ -54,6 +56,7 @@ impl Failure {
         Failure {
             exit: Exit::Usage,
             message: snippet::title(what.as_ref()),
+            refused: None,
         }
     }
 
@@ -62,6 +65,7 @@ impl Failure {
         Failure {
             exit: Exit::Refused,
             message: snippet::title(what.as_ref()),
+            refused: None,
         }
     }
 }
@@ -76,6 +80,7 @@ impl From<Refused> for Failure {
         Failure {
             exit: Exit::Refused,
             message: message + &refused.details,
+            refused: Some(Box::new(refused)),
         }
     }
 }

@@ -9,12 +9,16 @@
 
 mod about;
 mod args;
+mod baseline;
+mod cache;
 mod commands;
 mod digest;
 mod evidence_file;
 mod explanation;
 mod failure;
 mod fence_report;
+mod findings;
+mod fingerprint;
 mod memory_model;
 mod output;
 mod output_files;

@@ -1,17 +1,22 @@
 //! Answers, for people and for programs.
 
+mod findings;
 mod github;
 mod graph_picture;
 mod html;
 mod junit;
 mod lines;
+mod refusal;
 mod sarif;
 mod weak;
 
 pub use html::write_replay;
+pub use refusal::refusal;
 
 use crate::args::{ShowArgs, Steps};
 use crate::explanation::Explanation;
+use crate::failure::Exit;
+use crate::findings::{Finding, Findings};
 use crate::output;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
@@ -19,9 +24,14 @@ use driver::line_or_read;
 use semantics::{Change, Replay, ReplayStatement};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Advice, Confirmed, Proof, Property, Reason, Stats, Task, Trace, Verdict, grouped};
 use xcfa::{Sources, Span};
+
+/// The version of `docs/answer.schema.json`, which says what objects hold. A new version may take something away; within
+/// one, things are only added.
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// The answer as programs read it; the order of the fields is the order in the text.
 #[derive(Serialize)]
@@ -31,14 +41,19 @@ struct Object<'a> {
     verdict: &'static str,
     property: Property,
     reason: Option<String>,
-    failure: Option<&'a semantics::Failure>,
+    failure: Option<Value>,
+    fingerprint: Option<String>,
     advice: Vec<Advice>,
     engine: &'a str,
+    cached: bool,
     wall_s: f64,
     proof: Option<Value>,
     trace: Option<Value>,
     stats: &'a Stats,
     assumptions: &'a [String],
+    schema_version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<Value>,
     #[serde(flatten)]
     explanation: Option<&'a Explanation>,
 }
@@ -53,6 +68,12 @@ pub struct Report<'a> {
     pub explanation: Option<Explanation>,
     /// The name of the check, if it comes from a file of checks.
     pub check: Option<String>,
+    /// All violations, if all were asked for and there are some.
+    pub findings: Option<Findings>,
+    /// Is it an answer to an earlier question, which was kept?
+    pub cached: bool,
+    /// Is the violation in the baseline, if there is one?
+    known: Option<bool>,
 }
 
 impl<'a> Report<'a> {
@@ -70,6 +91,9 @@ impl<'a> Report<'a> {
             confirmed,
             explanation: None,
             check: None,
+            findings: None,
+            cached: false,
+            known: None,
         }
     }
 
@@ -81,6 +105,32 @@ impl<'a> Report<'a> {
             Some(check) => format!("{check}: {first}\n"),
             None => format!("{first}\n"),
         }
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        match (self.verdict(), &self.findings) {
+            (Verdict::Unsafe(_), Some(findings)) => findings.exit(),
+            (Verdict::Unsafe(_), None) => Exit::Unsafe,
+            (Verdict::Safe(_), _) => Exit::Safe,
+            (Verdict::Unknown(_), _) => Exit::Unknown,
+        }
+    }
+
+    /// Its violation, alone.
+    pub fn finding(&self) -> Finding {
+        Finding {
+            task: Arc::new(self.task.clone()),
+            engine: self.engine.to_owned(),
+            wall: self.wall,
+            confirmed: self.confirmed.clone(),
+            known: None,
+        }
+    }
+
+    /// Tells how long it took in the end.
+    pub fn set_wall(&mut self, wall: Duration) {
+        self.wall = wall;
     }
 
     /// The verdict.
@@ -104,6 +154,9 @@ impl<'a> Report<'a> {
         for assumption in &self.task.xcfa.assumptions {
             out += &format!("  assuming: {assumption}\n");
         }
+        if let Some(findings) = &self.findings {
+            return out + &self.findings_story(findings, steps);
+        }
         if let (Verdict::Unsafe(trace), Some(replay)) = (self.verdict(), self.confirmed.replay()) {
             out += "\n";
             out += &match &replay.execution {
@@ -116,9 +169,10 @@ impl<'a> Report<'a> {
 
     fn headline(&self) -> String {
         let property = self.task.property;
+        let kept = if self.cached { ", from the cache" } else { "" };
         let seconds = paint(
             FAINT,
-            &format!("({}, {:.2} s)", self.engine, self.wall.as_secs_f64()),
+            &format!("({}{kept}, {:.2} s)", self.engine, self.wall.as_secs_f64()),
         );
         match self.verdict() {
             Verdict::Safe(proof) => {
@@ -130,6 +184,9 @@ impl<'a> Report<'a> {
                 )
             }
             Verdict::Unsafe(_) => {
+                if let Some(findings) = &self.findings {
+                    return self.findings_headline(findings);
+                }
                 let failure = self.failure();
                 failure.map_or_else(String::new, |it| unsafe_headline(property, it, &seconds))
             }
@@ -156,20 +213,25 @@ impl<'a> Report<'a> {
             property: self.task.property,
             reason: None,
             failure: None,
+            fingerprint: None,
             advice: Vec::new(),
             engine: self.engine,
+            cached: self.cached,
             wall_s: self.wall.as_secs_f64(),
             proof: None,
             trace: None,
             stats: self.confirmed.stats(),
             assumptions: &self.task.xcfa.assumptions,
+            schema_version: SCHEMA_VERSION,
+            findings: self.findings.as_ref().map(Findings::json),
             explanation: self.explanation.as_ref(),
         };
         match self.verdict() {
             Verdict::Safe(proof) => object.proof = Some(summary(proof)),
             Verdict::Unsafe(trace) => {
                 object.reason = self.failure().map(ToString::to_string);
-                object.failure = self.failure();
+                object.failure = self.failure_json();
+                object.fingerprint = self.fingerprint();
                 object.trace = Some(self.trace_json(trace));
             }
             Verdict::Unknown(reason) => {
@@ -181,9 +243,49 @@ impl<'a> Report<'a> {
         serde_json::to_string(&object).unwrap_or_default() + "\n"
     }
 
+    /// What the violation is called, also when the program changes elsewhere.
+    fn fingerprint(&self) -> Option<String> {
+        let failure = self.failure()?;
+        Some(crate::fingerprint::fingerprint(self.task, failure))
+    }
+
     /// What goes wrong. Whatever is *unsafe* was replayed.
     fn failure(&self) -> Option<&semantics::Failure> {
         self.confirmed.replay().map(|replay| &replay.failure)
+    }
+
+    /// What goes wrong, with the columns of its places.
+    fn failure_json(&self) -> Option<Value> {
+        let replay = self.confirmed.replay()?;
+        let sources = &self.task.xcfa.sources;
+        let mut value = json!(replay.failure);
+        let add = |place: &mut Value, span: Option<Span>| {
+            if let (Some(span), true) = (span, place.is_object()) {
+                add_region(place, sources, span);
+            }
+        };
+        add(&mut value["place"], replay.failing);
+        for (at, step) in replay.racing.iter().flatten().enumerate() {
+            let statements = replay.steps.get(*step).map(|step| &step.statements);
+            let racing = statements.and_then(|all| all.iter().find(|statement| statement.races));
+            add(
+                &mut value["accesses"][at]["place"],
+                racing.map(|it| it.span),
+            );
+        }
+        for (at, waiting) in value["threads"]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            let stuck = replay
+                .stuck
+                .get(at)
+                .filter(|it| waiting["thread"] == it.thread);
+            add(&mut waiting["place"], stuck.map(|it| it.span));
+        }
+        Some(value)
     }
 
     /// The trace with the source lines, so that a reader needs nothing else.
@@ -200,9 +302,7 @@ impl<'a> Report<'a> {
             .as_array_mut()
             .map_or(&mut [][..], Vec::as_mut_slice);
         for (step, shown) in steps.iter_mut().zip(&replay.steps) {
-            let place = self.task.xcfa.sources.place(shown.first_span());
-            step["file"] = json!(place.file);
-            step["line"] = json!(place.line);
+            self.add_place(step, shown.first_span());
             step["changes"] = shown.changes().map(change_json).collect();
             let statements = shown.statements.iter();
             step["statements"] = statements.map(|one| self.statement_json(one)).collect();
@@ -214,12 +314,9 @@ impl<'a> Report<'a> {
 
     /// One statement of a step: where, what it read and what it changed.
     fn statement_json(&self, statement: &ReplayStatement) -> Value {
-        let place = self.task.xcfa.sources.place(statement.span);
         let reads = statement.reads.iter();
         let changes = statement.changes.iter();
-        json!({
-            "file": place.file,
-            "line": place.line,
+        let mut value = json!({
             "about_to": statement.about_to.as_ref().map(
                 |it| json!({"name": it.name, "access": if it.write { "write" } else { "read" }}),
             ),
@@ -227,7 +324,25 @@ impl<'a> Report<'a> {
                 .map(|read| json!({"name": read.name, "value": read.value}))
                 .collect::<Value>(),
             "changes": changes.map(change_json).collect::<Value>(),
-        })
+        });
+        self.add_place(&mut value, statement.span);
+        value
+    }
+
+    /// Says where something is: the file, the line, and where in it if that is known.
+    fn add_place(&self, value: &mut Value, span: Span) {
+        let sources = &self.task.xcfa.sources;
+        let place = sources.place(span);
+        (value["file"], value["line"]) = (json!(place.file), json!(place.line));
+        add_region(value, sources, span);
+    }
+}
+
+/// Says where in its line something is, if that is known.
+fn add_region(value: &mut Value, sources: &Sources, span: Span) {
+    let region = driver::region(sources, span).map_or(Value::Null, |region| json!(region));
+    for (name, of_region) in region.as_object().into_iter().flatten() {
+        value[name] = of_region.clone();
     }
 }
 

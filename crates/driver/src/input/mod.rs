@@ -3,10 +3,12 @@
 mod compile_commands;
 mod original;
 mod preprocess;
+mod region;
 mod screen;
 mod words;
 
-pub use original::{line_or_read, original_line};
+pub use original::line_or_read;
+pub use region::{Region, region, shown};
 pub use screen::{Screened, screen};
 pub use words::split as split_words;
 

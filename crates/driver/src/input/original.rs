@@ -4,6 +4,7 @@
 //! What a line marker names is searched for among these and never opened: markers can be written by
 //! hand, and those of a `.i` file name files of another machine.
 
+use super::region::written;
 use std::collections::BTreeMap;
 use std::path::Path;
 use xcfa::{Sources, Span};
@@ -12,11 +13,8 @@ use xcfa::{Sources, Span};
 const MOST_BYTES: usize = 4 << 20;
 
 /// The line in which a span starts, as it was written, if that is known.
-pub fn original_line(sources: &Sources, span: Span) -> Option<String> {
-    let place = sources.place(span);
-    let text = sources.file(span.file).original(&place.file)?;
-    let line = text.lines().nth(place.line.checked_sub(1)? as usize);
-    line.map(str::to_owned)
+fn original_line(sources: &Sources, span: Span) -> Option<String> {
+    written(sources, span).map(|(_, line)| line.to_owned())
 }
 
 /// The line in which a span starts: the original, or else what was read.

@@ -1,5 +1,6 @@
 //! `mazurka check`.
 
+use super::program::Switch;
 use super::{AUTO, EngineArgs, Format, LimitArgs, ProgramArgs, ShowArgs, WitnessArgs};
 use crate::failure::Exit;
 use clap::{Args, ValueEnum};
@@ -37,6 +38,15 @@ pub struct CheckArgs {
     /// Print one line for each property: the verdict, and what goes wrong
     #[arg(short, long, conflicts_with_all = ["stats", "explain"])]
     pub quiet: bool,
+    /// Find every violation, not only the first one, each with its own schedule; implies --lbe off
+    #[arg(long, conflicts_with_all = ["evidence", "witness"])]
+    pub all_findings: bool,
+    /// Only findings that are not in this file fail: an earlier answer as SARIF or JSON; implies --all-findings
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["evidence", "witness"])]
+    pub baseline: Option<PathBuf>,
+    /// Keep answers in this folder, and take from it what was answered before
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["evidence", "witness"])]
+    pub cache: Option<PathBuf>,
     /// Which answers make the exit status other than 0
     #[arg(long, value_name = "ANSWER", default_value = "unknown")]
     pub fail_on: FailOn,
@@ -83,6 +93,19 @@ impl CheckArgs {
         self.program.files.is_empty() && self.program.reading.compile_commands.is_none()
     }
 
+    /// Are all violations wanted? To know that nothing is new, it takes all of them.
+    pub fn wants_all(&self) -> bool {
+        self.all_findings || self.baseline.is_some()
+    }
+
+    /// Where all violations are wanted, there are no large blocks: in one of them, what comes before an error would be
+    /// left out together with it.
+    pub fn keep_errors_apart(&mut self) {
+        if self.wants_all() {
+            self.program.reading.lbe = Switch::Off;
+        }
+    }
+
     /// What makes no sense together, if something does not.
     pub fn refused(&self) -> Option<String> {
         if self.quiet && self.show.format != Format::Text {
@@ -108,6 +131,7 @@ impl CheckArgs {
             ("--trace", self.show.trace.is_some()),
             ("--evidence", self.evidence.is_some()),
             ("--witness", !self.witness.witness.is_empty()),
+            ("--cache", self.cache.is_some()),
         ];
         let given = given.into_iter().find(|(_, is_given)| *is_given);
         given.map(|(name, _)| name)
@@ -118,8 +142,6 @@ impl CheckArgs {
         let given = [
             ("--trace", self.show.trace.is_some()),
             ("--html", self.show.html.is_some()),
-            ("--sarif", self.show.sarif.is_some()),
-            ("--junit", self.show.junit.is_some()),
             ("--evidence", self.evidence.is_some()),
             ("--witness", !self.witness.witness.is_empty()),
         ];

@@ -12,6 +12,9 @@ pub struct ShowArgs {
     /// Only the first line of an answer, with `check --quiet`.
     #[arg(skip)]
     pub quiet: bool,
+    /// Add to the files of --sarif and --junit: this is not the first answer of a run.
+    #[arg(long, hide = true)]
+    pub append: bool,
     /// Show what the engine counted
     #[arg(long)]
     pub stats: bool,
@@ -37,6 +40,22 @@ impl ShowArgs {
     pub fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
         let files = [&self.trace, &self.html, &self.sarif, &self.junit];
         files.into_iter().flatten()
+    }
+
+    /// The files that are written for each finding, for the one with this number: `bug.html` becomes `bug-2.html`.
+    pub fn for_finding(&self, number: usize) -> ShowArgs {
+        let numbered = |path: &PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            path.with_file_name(format!("{stem}-{number}.{ending}"))
+        };
+        ShowArgs {
+            trace: self.trace.as_ref().map(numbered),
+            html: self.html.as_ref().map(numbered),
+            sarif: None,
+            junit: None,
+            ..self.clone()
+        }
     }
 }
 

@@ -3,16 +3,19 @@
 use super::{auto, check_all};
 use crate::about::{About, ProgramFile};
 use crate::args::{AUTO, CheckArgs, Format, LimitArgs, ProgramArgs, ShowArgs};
+use crate::baseline::Baseline;
+use crate::cache;
 use crate::evidence_file::{self, EvidenceFile};
 use crate::explanation::Explanation;
 use crate::failure::{Exit, Failure};
+use crate::findings::{self, Findings};
 use crate::memory_model::ChosenModel;
 use crate::progress;
-use crate::report::Report;
+use crate::report::{Report, refusal};
 use crate::trace_file::TraceFile;
 use crate::watchdog::Watchdog;
 use crate::{output, output_files, pipeline, signal, witness_file};
-use driver::Plan;
+use driver::{CheckResult, Plan};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Budget, Confirmed, Program, Property, Reason, Task, Verdict};
@@ -60,7 +63,18 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let outputs = args.show.outputs().chain(&args.witness.witness);
     output_files::check(outputs)?;
-    program(args)
+    program(args).map_err(|failure| refused(failure, args.show.format))
+}
+
+/// Tells other programs, too, that a program is not accepted.
+fn refused(mut failure: Failure, format: Format) -> Failure {
+    let refused = failure.refused.as_deref();
+    if let Some(text) = refused.and_then(|refused| refusal(refused, format)) {
+        output::print(&text);
+        let details = refused.map_or_else(String::new, |refused| refused.details.clone());
+        failure.message = details;
+    }
+    failure
 }
 
 /// Checks one program.
@@ -83,6 +97,7 @@ fn program(args: &CheckArgs) -> Result<Exit, Failure> {
         evidence_file::prepare(folder)?;
     }
     let asked = Asked::new(args, &properties, &budget);
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let memory = args.limits.memory;
     let watchdog = Watchdog::watch(&budget, memory, asked.without_answer(Exit::Safe, None));
     let program = pipeline::read(&args.program)?;
@@ -93,12 +108,14 @@ fn program(args: &CheckArgs) -> Result<Exit, Failure> {
         watchdog: &watchdog,
         program: &program,
         memory_model: &memory_model,
+        baseline,
         exit: Exit::Safe,
         shown_until: Duration::ZERO,
     };
-    for at in 0..properties.len() {
-        let asked = Asked::new(args, &properties[at..], &budget);
+    let mut asked = Asked::new(args, &properties, &budget);
+    while !asked.properties.is_empty() {
         run.one(&asked)?;
+        asked = asked.rest();
     }
     let exit = args.fail_on.exit(run.exit);
     watchdog.pen().lay_down(exit);
@@ -112,6 +129,8 @@ struct CheckRun<'a> {
     watchdog: &'a Watchdog,
     program: &'a Program,
     memory_model: &'a ChosenModel,
+    /// The findings that are known.
+    baseline: Option<Baseline>,
     /// What the answers so far come to.
     exit: Exit,
     /// When the answer before this one was shown.
@@ -126,15 +145,47 @@ impl CheckRun<'_> {
         let budget = self.share(asked.properties.len() as u32);
         let plan = plan(args, property, &budget)?;
         let task = Arc::new(Task::prepare(program, property)?);
+        let entry = args.cache.as_deref();
+        let entry =
+            entry.map(|cache| cache::Entry::of(cache, args, program, property, self.memory_model));
+        let asked = &asked.with_entry(entry.clone());
         watchdog.say_instead(asked.without_answer(self.exit, Some(task.clone())));
-        let outcome = auto::solve(&task, &plan)?;
+        let kept = entry.as_ref().and_then(|entry| entry.find(&task));
+        let cached = kept.is_some();
+        let outcome = match (kept, &entry) {
+            (Some((engine, confirmed)), _) => CheckResult {
+                engine,
+                confirmed,
+                tried: None,
+            },
+            (None, Some(entry)) => {
+                entry.prepare()?;
+                let mut keeping = plan.clone();
+                keeping.options = keeping.options.with_artifacts(Some(entry.artifacts()));
+                auto::solve(&task, &keeping)?
+            }
+            (None, None) => auto::solve(&task, &plan)?,
+        };
         let (engine, notes) = (&outcome.engine, outcome.confirmed.notes().to_owned());
         let confirmed = outcome.confirmed.shortened(&task);
         let wall = budget.elapsed() - self.shown_until;
         let mut report = Report::new(&task, engine, wall, confirmed);
         report.explanation = outcome.tried.map(Explanation::from);
         report.check = args.check_name.clone();
-        let exit = self.exit.and(exit_of(report.verdict()));
+        report.cached = cached;
+        if let (Some(entry), false) = (&entry, cached) {
+            let _pen = watchdog.pen();
+            let about = About::new::<EvidenceFile>(&args.program, program.files(), property);
+            let about = about.under(self.memory_model);
+            if let Err(failure) = entry.keep(about, engine, &task, report.verdict()) {
+                output::complain(&failure.message);
+            }
+        }
+        if args.wants_all() && matches!(report.verdict(), Verdict::Unsafe(_)) {
+            report.findings = Some(self.search(&mut report, &plan, asked)?);
+            report.set_wall(budget.elapsed() - self.shown_until);
+        }
+        let exit = self.exit.and(report.exit());
         watchdog.say_instead(with_answer(&report, asked, exit));
         if let Some(folder) = &args.evidence {
             let _pen = watchdog.pen();
@@ -148,7 +199,8 @@ impl CheckRun<'_> {
         let mut pen = watchdog.pen();
         output::print(&notes);
         let files = program.files();
-        show(&report, &args.show, &args.program, files, &task, page)?;
+        show(&report, &asked.args.show, &args.program, files, &task, page)?;
+        self.write_others(&report, &budget)?;
         if args.explain
             && args.show.format == Format::Text
             && let Some(explanation) = &report.explanation
@@ -160,6 +212,33 @@ impl CheckRun<'_> {
         }
         (self.exit, self.shown_until) = (exit, budget.elapsed());
         pen.say_instead(asked.rest().without_answer(exit, None));
+        Ok(())
+    }
+
+    /// All violations, of which the report has the first.
+    fn search(
+        &self,
+        report: &mut Report<'_>,
+        plan: &Plan,
+        asked: &Asked,
+    ) -> Result<Findings, Failure> {
+        findings::search(report.finding(), plan, self.baseline.as_ref(), |so_far| {
+            report.findings = Some(so_far.clone());
+            let exit = self.exit.and(report.exit());
+            self.watchdog.say_instead(with_answer(report, asked, exit));
+        })
+    }
+
+    /// Writes the pages and traces of all findings but the first: `bug-2.html`, `bug-3.html` and so on.
+    fn write_others(&self, report: &Report<'_>, budget: &Budget) -> Result<(), Failure> {
+        let found = report.findings.iter().flat_map(|findings| &findings.found);
+        for (at, finding) in found.enumerate().skip(1) {
+            let how = self.args.show.for_finding(at + 1);
+            let report = finding.report();
+            let page = page(&report, &how, &self.args.program, budget);
+            let (program, files) = (&self.args.program, self.program.files());
+            write_files(&report, &how, program, files, &finding.task, page)?;
+        }
         Ok(())
     }
 
@@ -177,6 +256,8 @@ struct Asked {
     args: CheckArgs,
     properties: Vec<Property>,
     budget: Budget,
+    /// Where the answer to the first of them is kept.
+    entry: Option<cache::Entry>,
 }
 
 impl Asked {
@@ -185,12 +266,23 @@ impl Asked {
             args: args.clone(),
             properties: properties.to_vec(),
             budget: budget.clone(),
+            entry: None,
+        }
+    }
+
+    /// The same, with the place in the cache for the first answer.
+    fn with_entry(&self, entry: Option<cache::Entry>) -> Asked {
+        Asked {
+            entry,
+            ..Asked::new(&self.args, &self.properties, &self.budget)
         }
     }
 
     /// The same without the first property.
     fn rest(&self) -> Asked {
-        Asked::new(&self.args, &self.properties[1..], &self.budget)
+        let mut rest = Asked::new(&self.args, &self.properties[1..], &self.budget);
+        rest.args.show.append = true;
+        rest
     }
 
     /// The last words as long as there is no answer; without a task, the program is not known yet. `exit`
@@ -201,6 +293,7 @@ impl Asked {
         task: Option<Arc<Task>>,
     ) -> impl FnMut(&Reason) -> Exit + Send + 'static + use<> {
         let (args, budget) = (self.args.clone(), self.budget.clone());
+        let entry = self.entry.clone();
         let unread = |&property| Arc::new(unread_task(&args.program, property));
         let known = usize::from(task.is_some());
         let left = self.properties.iter().skip(known).map(unread);
@@ -209,10 +302,16 @@ impl Asked {
             if let Some(folder) = &args.evidence {
                 evidence_file::discard(folder);
             }
+            if let Some(entry) = &entry {
+                entry.discard();
+            }
+            let mut show = args.show.clone();
             let said = tasks.iter().map(|task| {
                 let unknown = Confirmed::unknown(reason.clone());
                 let report = Report::new(task, &args.engine, budget.elapsed(), unknown);
-                give_up(&report, &args.show, &args.program, task, &budget)
+                let exit = give_up(&report, &show, &args.program, task, &budget);
+                show.append = true;
+                exit
             });
             args.fail_on.exit(said.fold(exit, Exit::and))
         }
@@ -294,14 +393,6 @@ fn text_of(report: &Report<'_>, how: &ShowArgs) -> String {
     }
 }
 
-fn exit_of(verdict: &Verdict) -> Exit {
-    match verdict {
-        Verdict::Safe(_) => Exit::Safe,
-        Verdict::Unsafe(_) => Exit::Unsafe,
-        Verdict::Unknown(_) => Exit::Unknown,
-    }
-}
-
 /// Prints a report and writes its files, and tells the exit code of its verdict.
 pub fn show(
     report: &Report<'_>,
@@ -312,6 +403,19 @@ pub fn show(
     page: Option<String>,
 ) -> Result<Exit, Failure> {
     output::print(&text_of(report, how));
+    write_files(report, how, program, files, task, page)?;
+    Ok(report.exit())
+}
+
+/// Writes the files about an answer.
+fn write_files(
+    report: &Report<'_>,
+    how: &ShowArgs,
+    program: &ProgramArgs,
+    files: &[SourceFile],
+    task: &Task,
+    page: Option<String>,
+) -> Result<(), Failure> {
     if let (Verdict::Unsafe(trace), Some(path)) = (report.verdict(), &how.trace) {
         let about = About::new::<TraceFile>(program, files, task.property);
         let trace = trace.clone();
@@ -323,10 +427,10 @@ pub fn show(
         })?;
     }
     if let Some(path) = &how.sarif {
-        report.write_sarif(path)?;
+        report.write_sarif(path, how.append)?;
     }
     if let Some(path) = &how.junit {
-        report.write_junit(path, &program.files)?;
+        report.write_junit(path, &program.files, how.append)?;
     }
-    Ok(exit_of(report.verdict()))
+    Ok(())
 }

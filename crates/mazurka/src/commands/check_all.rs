@@ -25,19 +25,25 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let given = given_options();
     let mut exit = Exit::Safe;
-    for check in &project.checks {
+    for (at, check) in project.checks.iter().enumerate() {
         if args.show.format == Format::Text && !args.quiet {
             output::print(&paint(HEADING, &format!("{}:\n", check.name)));
         }
-        exit = exit.and(run_one(&project, check, &given)?);
+        exit = exit.and(run_one(&project, check, &given, at > 0)?);
     }
     Ok(exit)
 }
 
-fn run_one(project: &Project, check: &NamedCheck, given: &[OsString]) -> Result<Exit, Failure> {
+fn run_one(
+    project: &Project,
+    check: &NamedCheck,
+    given: &[OsString],
+    append: bool,
+) -> Result<Exit, Failure> {
     let failed = |error| Failure::refused(format!("cannot start a check: {error}"));
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
-    command.arg("check").args(&check.arguments).args(given);
+    command.arg("check").args(append.then_some("--append"));
+    command.args(&check.arguments).args(given);
     let status = command
         .current_dir(&project.folder)
         .stdin(Stdio::null())
@@ -57,6 +63,22 @@ fn run_one(project: &Project, check: &NamedCheck, given: &[OsString]) -> Result<
     })
 }
 
+/// Options whose files are where this command is run, not where the file of checks is.
+const FILES: [&str; 4] = ["--sarif", "--junit", "--cache", "--baseline"];
+
+/// `--sarif=FILE` with the whole path of the file.
+fn with_absolute_path(word: &str) -> Option<String> {
+    let (name, path) = word.split_once('=')?;
+    let path = absolute(std::ffi::OsStr::new(path));
+    FILES
+        .contains(&name)
+        .then(|| format!("{name}={}", path.to_string_lossy()))
+}
+
+fn absolute(path: &std::ffi::OsStr) -> OsString {
+    std::path::absolute(path).map_or_else(|_| path.to_owned(), Into::into)
+}
+
 /// The options of this command that hold for each check, too.
 fn given_options() -> Vec<OsString> {
     let mut words = Vec::new();
@@ -69,8 +91,13 @@ fn given_options() -> Vec<OsString> {
             given.next();
         } else {
             let text = word.to_string_lossy();
-            if !text.starts_with("--config=") && !text.starts_with("--only=") {
-                words.push(word);
+            let is_file = FILES.iter().any(|name| text == *name);
+            if text.starts_with("--config=") || text.starts_with("--only=") {
+                continue;
+            }
+            words.push(with_absolute_path(&text).map_or(word.clone(), OsString::from));
+            if is_file {
+                words.extend(given.next().map(|path| absolute(&path)));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! One file for each subcommand.
 
-mod auto;
+pub(crate) mod auto;
 mod bench;
 mod cfa;
 mod check;
@@ -9,6 +9,7 @@ mod completions;
 mod fence;
 mod functions;
 mod fuzz;
+mod lsp;
 mod man;
 mod native;
 mod paper;
@@ -56,10 +57,12 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Check(mut args) => {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             args.show.quiet = args.quiet;
+            args.keep_errors_apart();
             check::run(&args)
         }
         Command::Watch(args) => watch::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Lsp => lsp::run(),
         Command::Replay(args) => replay::run(&args),
         Command::VerifyEvidence(args) => verify_evidence::run(&args),
         Command::Validate(args) => validate::run(&args),

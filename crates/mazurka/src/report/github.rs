@@ -13,11 +13,27 @@ impl Report<'_> {
     /// One line for the verdict, and one for each assumption.
     pub fn annotations(&self) -> String {
         let title = format!("mazurka: {}", self.task.property);
-        let mut out = match (self.verdict(), self.confirmed.replay()) {
+        let mut out = match &self.findings {
+            Some(findings) => {
+                let each = findings.new_ones();
+                let each: String = each.map(|one| one.report().annotation(&title)).collect();
+                each + &command("notice", &title, None, &findings.rest())
+            }
+            None => self.annotation(&title),
+        };
+        for assumption in &self.task.xcfa.assumptions {
+            out += &command("notice", &title, None, &format!("assuming: {assumption}"));
+        }
+        out
+    }
+
+    /// The line for the verdict.
+    fn annotation(&self, title: &str) -> String {
+        match (self.verdict(), self.confirmed.replay()) {
             (Verdict::Safe(proof), _) => {
                 let why = super::why_safe(proof);
                 let text = format!("{}: {why}", self.task.property.holds());
-                command("notice", &title, None, &text)
+                command("notice", title, None, &text)
             }
             (Verdict::Unsafe(_), replay) => {
                 let failure = self.failure();
@@ -31,16 +47,12 @@ impl Report<'_> {
                 }
                 let last = steps.last().map(|(span, _)| *span);
                 let failing = replay.and_then(|replay| replay.failing).or(last);
-                command("error", &title, failing.map(|span| self.line(span)), &text)
+                command("error", title, failing.map(|span| self.line(span)), &text)
             }
             (Verdict::Unknown(reason), _) => {
-                command("warning", &title, None, &format!("unknown: {reason}"))
+                command("warning", title, None, &format!("unknown: {reason}"))
             }
-        };
-        for assumption in &self.task.xcfa.assumptions {
-            out += &command("notice", &title, None, &format!("assuming: {assumption}"));
         }
-        out
     }
 
     fn line(&self, span: Span) -> (String, u32) {
@@ -50,7 +62,12 @@ impl Report<'_> {
 }
 
 /// A command of a workflow.
-fn command(level: &str, title: &str, place: Option<(String, u32)>, text: &str) -> String {
+pub(super) fn command(
+    level: &str,
+    title: &str,
+    place: Option<(String, u32)>,
+    text: &str,
+) -> String {
     let place = place.map_or_else(String::new, |(file, line)| {
         let file = property(file.trim_start_matches("./"));
         format!("file={file},line={line},")

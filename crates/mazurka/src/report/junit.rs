@@ -5,20 +5,39 @@
 
 use super::Report;
 use crate::args::Steps;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use std::path::Path;
 use verdict::Verdict;
 
+/// What is before and after the suites.
+const BEGINNING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+const END: &str = "</testsuites>\n";
+
 impl Report<'_> {
-    /// Writes the answer as JUnit's XML.
-    pub fn write_junit(&self, path: &Path, program: &[std::path::PathBuf]) -> Result<(), Failure> {
+    /// Writes the answer as JUnit's XML: a suite of its own, after those that are there.
+    pub fn write_junit(
+        &self,
+        path: &Path,
+        program: &[std::path::PathBuf],
+        append: bool,
+    ) -> Result<(), Failure> {
         let names: Vec<String> = program
             .iter()
             .map(|file| file.display().to_string())
             .collect();
-        let text = self.junit(&names.join(" "));
+        let before = match append {
+            true => std::fs::read_to_string(path).unwrap_or_default(),
+            false => String::new(),
+        };
+        let before = before.strip_suffix(END).unwrap_or(BEGINNING);
+        let text = format!("{before}{}{END}", self.junit(&names.join(" ")));
         std::fs::write(path, text)
             .map_err(|error| Failure::refused(format!("cannot write {}: {error}", path.display())))
+    }
+
+    /// The schedule as on a terminal, without its colours.
+    fn plain_story(&self) -> String {
+        anstream::adapter::strip_str(&self.story(Steps::All)).to_string()
     }
 
     fn junit(&self, program: &str) -> String {
@@ -30,16 +49,27 @@ impl Report<'_> {
                 }
                 (0, 0, element("system-out", "", &why))
             }
+            // What is known does not fail.
+            Verdict::Unsafe(_) if self.exit() != Exit::Unsafe => {
+                let story = self.plain_story();
+                (0, 0, element("system-out", "", &story))
+            }
             Verdict::Unsafe(_) => {
-                let first = self.failure().map(semantics::Failure::headline);
-                let first = first.unwrap_or_default();
+                let first = match &self.findings {
+                    Some(findings) if findings.found.len() > 1 => {
+                        format!("{} findings", findings.found.len())
+                    }
+                    _ => self
+                        .failure()
+                        .map(semantics::Failure::headline)
+                        .unwrap_or_default(),
+                };
                 let attributes = format!(
                     " message=\"{}\" type=\"{}\"",
                     escape(&first),
                     self.task.property
                 );
-                // The schedule as on a terminal, without its colours.
-                let story = anstream::adapter::strip_str(&self.story(Steps::All)).to_string();
+                let story = self.plain_story();
                 (1, 0, element("failure", &attributes, &story))
             }
             Verdict::Unknown(reason) => {
@@ -50,13 +80,16 @@ impl Report<'_> {
                 (0, 1, element("error", &attributes, ""))
             }
         };
-        let (name, property) = (escape(program), self.task.property);
+        let name = escape(program);
+        let property = match &self.check {
+            Some(check) => format!("{}: {}", escape(check), self.task.property),
+            None => self.task.property.to_string(),
+        };
         let seconds = self.wall.as_secs_f64();
         format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <testsuites>\n  <testsuite name=\"mazurka\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">\n    \
+            "  <testsuite name=\"mazurka\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">\n    \
              <testcase classname=\"{name}\" name=\"{property}\" time=\"{seconds:.3}\">\n      {inside}\n    </testcase>\n  \
-             </testsuite>\n</testsuites>\n"
+             </testsuite>\n"
         )
     }
 }

@@ -12,7 +12,12 @@ impl Report<'_> {
         let notes: String = assumptions
             .map(|line| format!("mazurka: note: assuming: {line}\n"))
             .collect();
-        self.story_lines() + &notes
+        let Some(findings) = &self.findings else {
+            return self.story_lines() + &notes;
+        };
+        let each = findings.new_ones();
+        let each: String = each.map(|one| one.report().story_lines()).collect();
+        format!("{each}mazurka: note: {}\n{notes}", findings.rest())
     }
 
     fn story_lines(&self) -> String {
@@ -41,7 +46,10 @@ impl Report<'_> {
     }
 
     pub(super) fn at(&self, span: Span) -> String {
-        self.task.xcfa.sources.place(span).to_string()
+        let sources = &self.task.xcfa.sources;
+        let place = sources.place(span);
+        let column = driver::region(sources, span).map_or(place.column, |region| region.column);
+        format!("{}:{}:{column}", place.file, place.line)
     }
 }
 

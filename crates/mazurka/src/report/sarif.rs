@@ -6,7 +6,8 @@
 
 use super::Report;
 use crate::failure::Failure;
-use semantics::{Replay, ReplayStep};
+use crate::fingerprint::NAME;
+use semantics::{Moment, Replay, ReplayStep};
 use serde_json::{Value, json};
 use std::path::Path;
 use verdict::{Property, Verdict};
@@ -15,9 +16,16 @@ use xcfa::Span;
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 impl Report<'_> {
-    /// Writes the answer as SARIF.
-    pub fn write_sarif(&self, path: &Path) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(&self.sarif()).unwrap_or_default() + "\n";
+    /// Writes the answer as SARIF: a run of its own, after those that are there.
+    pub fn write_sarif(&self, path: &Path, append: bool) -> Result<(), Failure> {
+        let mut log = self.sarif();
+        if append && let Some(before) = runs_in(path) {
+            let runs = before
+                .into_iter()
+                .chain(log["runs"].as_array().cloned().unwrap_or_default());
+            log["runs"] = runs.collect();
+        }
+        let text = serde_json::to_string_pretty(&log).unwrap_or_default() + "\n";
         std::fs::write(path, text)
             .map_err(|error| Failure::refused(format!("cannot write {}: {error}", path.display())))
     }
@@ -37,7 +45,14 @@ impl Report<'_> {
                 "message": { "text": format!("{}: {}", self.task.property.holds(), super::why_safe(proof)) },
             })),
             Verdict::Unsafe(_) => {
-                results.extend(self.confirmed.replay().map(|replay| self.violation(replay)));
+                match &self.findings {
+                    Some(findings) => {
+                        let each = findings.found.iter().map(|one| one.report().violations());
+                        results.extend(each.flatten());
+                        notifications.push(notification("note", &findings.rest()));
+                    }
+                    None => results.extend(self.violations()),
+                }
             }
             Verdict::Unknown(reason) => {
                 successful = false;
@@ -57,11 +72,25 @@ impl Report<'_> {
                     "semanticVersion": env!("CARGO_PKG_VERSION"),
                     "rules": [rule(self.task.property)],
                 } },
+                "automationDetails": { "id": self.run_id() },
                 "columnKind": "unicodeCodePoints",
                 "invocations": [invocation],
                 "results": results,
             }],
         })
+    }
+
+    /// What the run is called, among those of one log.
+    fn run_id(&self) -> String {
+        match &self.check {
+            Some(check) => format!("mazurka/{check}/{}/", self.task.property),
+            None => format!("mazurka/{}/", self.task.property),
+        }
+    }
+
+    /// The violation, if there is one.
+    fn violations(&self) -> Option<Value> {
+        self.confirmed.replay().map(|replay| self.violation(replay))
     }
 
     fn violation(&self, replay: &Replay) -> Value {
@@ -70,12 +99,16 @@ impl Report<'_> {
             "ruleIndex": 0,
             "level": "error",
             "message": { "text": replay.failure.to_string() },
+            "partialFingerprints": { NAME: self.fingerprint() },
         });
+        if let Some(known) = self.known {
+            result["baselineState"] = json!(if known { "unchanged" } else { "new" });
+        }
         if let Some(span) = replay.failing {
             result["locations"] = json!([{ "physicalLocation": self.place(span) }]);
         }
         if let Some([first, second]) = replay.racing {
-            let step = |at: usize| replay.steps.get(at).map(|step| self.location(step, replay));
+            let step = |at: usize| replay.steps.get(at).map(|step| self.access(step, replay));
             result["relatedLocations"] = json!([step(first), step(second)]);
         }
         let threads = 0..replay.thread_names.len() as u32;
@@ -87,36 +120,72 @@ impl Report<'_> {
         result
     }
 
-    /// The steps of one thread, with their numbers in the common order.
+    /// The statements of one thread, with their numbers in the common order.
     fn flow(&self, thread: u32, replay: &Replay) -> Value {
-        let steps = replay.steps.iter().enumerate();
-        let own = steps.filter(|(_, step)| step.thread == thread);
+        let last = replay.moments().count();
+        let own = replay.moments().enumerate();
+        let own = own.filter(|(_, moment)| moment.thread == thread);
         let locations: Vec<Value> = own
-            .map(|(number, step)| {
+            .map(|(number, moment)| {
+                let is_decisive = number + 1 == last || moment.statement.races;
                 json!({
                     "executionOrder": number + 1,
-                    "location": self.location(step, replay),
+                    "importance": if is_decisive { "essential" } else { "important" },
+                    "location": self.location(&moment, replay),
                 })
             })
             .collect();
         json!({ "id": thread_name(thread, replay), "locations": locations })
     }
 
-    fn location(&self, step: &ReplayStep, replay: &Replay) -> Value {
-        let mut text = thread_name(step.thread, replay);
-        for change in step.changes() {
+    /// A statement: where, who, and what it reads and changes.
+    fn location(&self, moment: &Moment<'_>, replay: &Replay) -> Value {
+        let mut text = thread_name(moment.thread, replay);
+        let reads = moment.statement.reads.iter();
+        for what in reads.map(|read| format!("reads {read}")) {
+            text += &format!("; {what}");
+        }
+        for change in &moment.statement.changes {
             text += &format!("; {change}");
         }
-        json!({ "physicalLocation": self.place(step.last_span()), "message": { "text": text } })
+        for what in moment.remark().into_iter().chain(moment.about_to()) {
+            text += &format!("; {what}");
+        }
+        let place = self.place(moment.statement.span);
+        json!({ "physicalLocation": place, "message": { "text": text } })
+    }
+
+    /// An access of a race.
+    fn access(&self, step: &ReplayStep, replay: &Replay) -> Value {
+        let racing = step.statements.iter().find(|statement| statement.races);
+        let span = racing.map_or(step.last_span(), |statement| statement.span);
+        let text = thread_name(step.thread, replay);
+        json!({ "physicalLocation": self.place(span), "message": { "text": text } })
     }
 
     fn place(&self, span: Span) -> Value {
-        let place = self.task.xcfa.sources.place(span);
-        json!({
-            "artifactLocation": { "uri": uri(&place.file) },
-            "region": { "startLine": place.line.max(1) },
-        })
+        let sources = &self.task.xcfa.sources;
+        let place = sources.place(span);
+        let mut region = json!({ "startLine": place.line.max(1) });
+        if let Some(known) = driver::region(sources, span) {
+            // Columns count characters here.
+            let (line, range) = driver::shown(sources, span);
+            let column = |byte: usize| line[..byte].chars().count() + 1;
+            region["startColumn"] = json!(column(range.start));
+            region["endColumn"] = json!(column(range.end));
+            region["byteOffset"] = json!(known.start_byte);
+            region["byteLength"] = json!(known.end_byte - known.start_byte);
+            region["snippet"] = json!({ "text": line[range].to_owned() });
+        }
+        json!({ "artifactLocation": { "uri": uri(&place.file) }, "region": region })
     }
+}
+
+/// The runs of a log that was written before.
+fn runs_in(path: &Path) -> Option<Vec<Value>> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let log: Value = serde_json::from_str(&text).ok()?;
+    log["runs"].as_array().cloned()
 }
 
 fn notification(level: &str, text: &str) -> Value {
@@ -126,9 +195,46 @@ fn notification(level: &str, text: &str) -> Value {
 fn rule(property: Property) -> Value {
     json!({
         "id": property,
+        "name": property,
         "shortDescription": { "text": property.holds() },
+        "fullDescription": { "text": format!("In every execution: {}.", property.demands()) },
+        "help": { "text": help(property) },
         "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": ["concurrency", "correctness"], "precision": "very-high" },
     })
+}
+
+/// What one does about a violation.
+fn help(property: Property) -> &'static str {
+    match property {
+        Property::Reach => {
+            "An assertion fails, or an error function is called. Follow the steps in their common order: the values that they \
+             read show which assumption about other threads is wrong."
+        }
+        Property::Race => {
+            "Two threads access the same memory, one of them writes, and nothing orders the two. Protect both accesses with \
+             the same lock, make both atomic, or let one thread wait for the other."
+        }
+        Property::Deadlock => {
+            "Threads wait for each other for ever. Take locks in the same order everywhere, and signal a condition variable \
+             after every change of what is waited for."
+        }
+        Property::Overflow => {
+            "Signed arithmetic leaves the range of its type, which is undefined behaviour. Test the operands before, or compute in \
+             a wider or an unsigned type."
+        }
+        Property::MemSafety(_) => {
+            "An access or a free does not hit an object that is alive, or memory is lost. The message says which object it is, \
+             and who has freed it where."
+        }
+        Property::Termination => {
+            "An execution never ends: the last steps repeat for ever, or a thread waits for what never comes."
+        }
+        Property::Robust => {
+            "The memory model allows an execution that no interleaving of the threads explains. Strengthen the memory orders on \
+             the cycle; `mazurka fence` finds which."
+        }
+    }
 }
 
 pub(super) fn thread_name(thread: u32, replay: &Replay) -> String {

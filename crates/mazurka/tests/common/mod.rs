@@ -3,6 +3,7 @@
 
 pub mod browser;
 pub mod processes;
+pub mod schema;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
