@@ -129,6 +129,10 @@ fn waiting_hides_no_error() {
             format!(
                 "while (__atomic_load_n(&{place}, {order}) == 0 && __atomic_load_n(&z, rlx) == 0);"
             ),
+            format!("while (__atomic_fetch_or(&{place}, 0, {order}) == 0);"),
+            format!(
+                "int l; do {{ l = __atomic_load_n(&{place}, {order}); __atomic_thread_fence(sc); }} while (l == 0);"
+            ),
         ];
         let loops = &waiting[random.below(waiting.len() as u64) as usize];
         threads[at] = format!("{loops} {}", threads[at]);

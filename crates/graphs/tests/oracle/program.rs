@@ -67,9 +67,9 @@ impl Random {
     }
 
     fn access(&mut self, orders: &[MemoryOrder], may_be_plain: bool) -> Access {
-        let is_plain = may_be_plain && self.below(10) == 0;
+        let is_plain = may_be_plain && self.below(20) == 0;
         Access {
-            place: self.pick(&[0, 1, 1, 2]),
+            place: self.pick(&[0, 0, 0, 1, 1, 1, 2]),
             order: (!is_plain).then(|| self.pick(orders)),
         }
     }
@@ -78,8 +78,8 @@ impl Random {
         let register = self.below(2) as usize;
         match self.below(24) {
             0..8 => Statement::Load(register, self.access(&LOADS, true)),
-            8..15 => Statement::Store(self.access(&STORES, true), value),
-            15 | 16 => Statement::Add(register, self.access(&ANY, false), value),
+            8..16 => Statement::Store(self.access(&STORES, true), value),
+            16 => Statement::Add(register, self.access(&ANY, false), value),
             17 => Statement::Exchange(register, self.access(&ANY, false), value),
             18 => {
                 let access = self.access(&ANY, false);
@@ -106,7 +106,7 @@ impl Random {
         let count = 2 + self.below(2);
         let mut value = 0;
         let mut thread = |random: &mut Random| {
-            let length = 1 + random.below(if count == 2 { 4 } else { 2 });
+            let length = 2 + random.below(if count == 2 { 3 } else { 2 });
             let mut statements = Vec::new();
             for _ in 0..length {
                 value += 1;
