@@ -339,15 +339,34 @@ fn nothing_is_proved_through_a_foreign_pointer() {
         for engine in [
             "auto", "bmc", "cegar", "horn", "fusion", "explore", "matching",
         ] {
-            let args = ["check", "--timeout", "20", "--engine", engine, name];
+            let arbitrary = ["--environment", "arbitrary"];
+            let args = [
+                ["check", "--timeout", "20", "--engine", engine, name].as_slice(),
+                &arbitrary,
+            ]
+            .concat();
             let ran = folder.mazurka(&args);
             assert_ne!(ran.status, Some(0), "{engine} {name}: {ran:#?}");
         }
-        let args = ["check", "--engine", "bmc", name];
+        let args = [
+            "check",
+            "--engine",
+            "bmc",
+            name,
+            "--environment",
+            "arbitrary",
+        ];
         let ran = folder.mazurka(&args).exits(2);
         ran.prints(&["points to is not known"]);
         folder
-            .mazurka(&["check", "--property", "memsafety", name])
+            .mazurka(&[
+                "check",
+                "--property",
+                "memsafety",
+                name,
+                "--environment",
+                "arbitrary",
+            ])
             .exits(2);
     }
 }

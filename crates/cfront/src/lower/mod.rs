@@ -63,6 +63,13 @@ const TOUCHES: [&str; 3] = [
     "__mazurka_change_environment",
 ];
 
+/// What keeps cleanup handlers and runs them, if a unit of the library defines it.
+const CLEANUP: [&str; 3] = [
+    "__mazurka_push_cleanup",
+    "__mazurka_pop_cleanup",
+    "__mazurka_run_cleanup",
+];
+
 /// Functions by which a thread is detached, now or when it starts.
 const DETACHING: &[&str] = &[
     "pthread_detach",
@@ -194,7 +201,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(vec![Unsupported::at(Span::default(), what)]);
     };
-    let called = AT_THREAD_END.into_iter().chain(TOUCHES);
+    let called = AT_THREAD_END.into_iter().chain(TOUCHES).chain(CLEANUP);
     let roots: Vec<FuncId> = [entry]
         .into_iter()
         .chain(called.filter_map(|name| program.defined(name)))
@@ -246,6 +253,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         library::units::refuse_kinds,
         library::signals::refuse_masks,
         library::signals::refuse_sent,
+        library::kernel::refuse_unknown,
         startup::refuse_other_ends,
         refuse_compiler_functions,
         variadic::refuse_casts,
