@@ -2,6 +2,7 @@
 
 int __mazurka_any_int(void);
 void __mazurka_assume(int condition);
+int __mazurka_looks_at_errno(void);
 
 enum { ENOMEM = 12 };
 
@@ -16,8 +17,12 @@ void __mazurka_no_memory(void) {
     error_number = ENOMEM;
 }
 
-/* A call that may fail leaves the number or sets it to another; no function sets it to zero. */
+/* A call that may fail leaves the number or sets it to another; no function sets it to zero. In a program that never
+   looks at the number it stays. */
 void __mazurka_any_errno(void) {
+    if (!__mazurka_looks_at_errno()) {
+        return;
+    }
     int before = error_number;
     int after = __mazurka_any_int();
     __mazurka_assume(after > 0 || after == before);

@@ -5,25 +5,57 @@ char __mazurka_any_char(void);
 int __mazurka_any_int(void);
 long __mazurka_any_long(void);
 void __mazurka_assume(int condition);
+int __mazurka_typical(const char *assumption);
 void __mazurka_any_errno(void);
+
+static _Bool fails(void) {
+    return __mazurka_any_bool();
+}
+
+/* In a typical environment little comes at once, or as much as fits. */
+enum { LITTLE = 7 };
+
+static int is_typical(void) {
+    return __mazurka_typical("what is read comes in pieces of at most 7 characters, or fills all the room and leaves what is in the middle");
+}
 
 /* Any bytes, as many as `count` says. */
 static void fill(char *to, unsigned long count) {
-    for (unsigned long at = 0; at < count; at++) {
+    unsigned long first = count;
+    /* What is between was there before. */
+    if (count > LITTLE && is_typical()) {
+        first = LITTLE;
+        to[count - 1] = __mazurka_any_char();
+    }
+    for (unsigned long at = 0; at < first; at++) {
         to[at] = __mazurka_any_char();
     }
 }
 
+/* How many of some bytes come: none or more, and sometimes all of them. */
+static unsigned long any_count(unsigned long most) {
+    if (is_typical()) {
+        unsigned long count = 0;
+        while (count < most && count < LITTLE && __mazurka_any_bool()) {
+            count++;
+        }
+        return count == LITTLE && __mazurka_any_bool() ? most : count;
+    }
+    unsigned long count = (unsigned long)__mazurka_any_long();
+    __mazurka_assume(count <= most);
+    return count;
+}
+
 long read(int file, void *to, unsigned long size) {
     (void)file;
-    long count = __mazurka_any_long();
-    __mazurka_assume(count >= -1 && (count < 0 || (unsigned long)count <= size));
-    if (count < 0) {
+    if (fails()) {
         __mazurka_any_errno();
         return -1;
     }
-    fill(to, (unsigned long)count);
-    return count;
+    unsigned long count = any_count(size);
+    __mazurka_assume((long)count >= 0);
+    fill(to, count);
+    return (long)count;
 }
 
 long pread(int file, void *to, unsigned long size, long from) {
@@ -57,12 +89,10 @@ static void use(const char *stream) {
 /* The last item may have come in part. */
 unsigned long fread(void *to, unsigned long size, unsigned long count, void *stream) {
     use(stream);
-    unsigned long items = (unsigned long)__mazurka_any_long();
-    __mazurka_assume(items <= count && (items == 0 || size > 0));
+    unsigned long items = size > 0 ? any_count(count) : 0;
     unsigned long part = 0;
     if (items < count) {
-        part = (unsigned long)__mazurka_any_long();
-        __mazurka_assume(part == 0 || part < size);
+        part = size > 1 ? any_count(size - 1) : 0;
         __mazurka_any_errno();
     }
     fill(to, items * size + part);
@@ -83,9 +113,9 @@ char *fgets(char *to, int size, void *stream) {
         __mazurka_any_errno();
         return (char *)0;
     }
-    int length = __mazurka_any_int();
-    __mazurka_assume(length >= 0 && length < size && (length > 0 || size == 1));
-    for (int at = 0; at < length; at++) {
+    int length = (int)any_count((unsigned long)size - 1);
+    __mazurka_assume(length > 0 || size == 1);
+    for (int at = 0; at < length && (at < LITTLE || !is_typical()); at++) {
         char c = __mazurka_any_char();
         __mazurka_assume(c != '\n' || at == length - 1);
         to[at] = c;

@@ -1,6 +1,5 @@
 /* Lines of any length, in memory that grows with them. */
 
-_Bool __mazurka_any_bool(void);
 char __mazurka_any_char(void);
 long __mazurka_any_long(void);
 void __mazurka_assume(int condition);
@@ -9,9 +8,19 @@ int *__errno_location(void);
 void *malloc(unsigned long size);
 void free(void *memory);
 
-enum { EINVAL = 22, FIRST = 120 };
+_Bool __mazurka_any_bool(void);
+int __mazurka_typical(const char *assumption);
+
+enum { EINVAL = 22, FIRST = 120, LITTLE = 7 };
 
 static long any_length(void) {
+    if (__mazurka_typical("lines that are read have at most 7 characters")) {
+        long count = 0;
+        while (count < LITTLE && __mazurka_any_bool()) {
+            count++;
+        }
+        return count;
+    }
     long length = __mazurka_any_long();
     __mazurka_assume(length >= 0 && length < (1L << 40));
     return length;

@@ -4,7 +4,13 @@ char __mazurka_any_char(void);
 int __mazurka_any_int(void);
 void __mazurka_assume(int condition);
 
-enum { ROOM = 16, ERANGE = 34 };
+_Bool __mazurka_any_bool(void);
+int *__errno_location(void);
+
+enum { ROOM = 16, EINVAL = 22, ERANGE = 34 };
+
+/* Requests to `prctl`. */
+enum { END_WITH_PARENT = 1, DUMPABLE = 4, SET_NAME = 15, GET_NAME = 16, NO_NEW_RIGHTS = 38 };
 
 int pthread_setname_np(unsigned long thread, const char *name) {
     (void)thread;
@@ -30,4 +36,27 @@ int pthread_getname_np(unsigned long thread, char *to, unsigned long size) {
     }
     to[length] = 0;
     return 0;
+}
+
+/* Sets the name of the calling thread, or asks for it. Other requests that only set something may fail; those that
+   write to memory are not known, as on a system without them. */
+int prctl(int what, ...) {
+    if (what == SET_NAME || what == GET_NAME) {
+        __builtin_va_list list;
+        __builtin_va_start(list, what);
+        char *name = __builtin_va_arg(list, char *);
+        __builtin_va_end(list);
+        if (what == GET_NAME) {
+            pthread_getname_np(0, name, ROOM);
+        }
+        for (int at = 0; what == SET_NAME && at < ROOM - 1 && name[at]; at++) {
+        }
+        return 0;
+    }
+    _Bool sets = what == END_WITH_PARENT || what == DUMPABLE || what == NO_NEW_RIGHTS;
+    if (sets && __mazurka_any_bool()) {
+        return 0;
+    }
+    *__errno_location() = EINVAL;
+    return -1;
 }

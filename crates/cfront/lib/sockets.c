@@ -2,12 +2,15 @@
 
 _Bool __mazurka_any_bool(void);
 char __mazurka_any_char(void);
-int __mazurka_any_int(void);
 unsigned __mazurka_any_unsigned(void);
 void __mazurka_assume(int condition);
 void __mazurka_assuming(const char *assumption);
+int __mazurka_next_file(void);
 void __mazurka_any_errno(void);
 long read(int file, void *to, unsigned long size);
+
+/* As long as the longest address. */
+enum { ADDRESS = 128 };
 
 struct part { void *start; unsigned long size; };
 
@@ -30,12 +33,6 @@ static unsigned any_size(unsigned most) {
     return size;
 }
 
-static int any_file(void) {
-    int file = __mazurka_any_int();
-    __mazurka_assume(file >= 0);
-    return file;
-}
-
 int getsockopt(int file, int level, int name, char *to, unsigned *size) {
     (void)file;
     (void)level;
@@ -49,6 +46,54 @@ int getsockopt(int file, int level, int name, char *to, unsigned *size) {
     }
     *size = length;
     return 0;
+}
+
+/* The address of whoever is at the other end: as much of it as there is room for; how long it is. */
+static void put_address(char *to, unsigned *size) {
+    if (!to || !size) {
+        return;
+    }
+    unsigned room = *size, length = any_size(ADDRESS);
+    for (unsigned at = 0; at < length && at < room; at++) {
+        to[at] = received();
+    }
+    *size = length;
+}
+
+int accept(int file, char *address, unsigned *size) {
+    (void)file;
+    if (fails()) {
+        return failed();
+    }
+    put_address(address, size);
+    return __mazurka_next_file();
+}
+
+int accept4(int file, char *address, unsigned *size, int flags) {
+    (void)flags;
+    return accept(file, address, size);
+}
+
+int getsockname(int file, char *address, unsigned *size) {
+    (void)file;
+    if (fails()) {
+        return failed();
+    }
+    put_address(address, size);
+    return 0;
+}
+
+int getpeername(int file, char *address, unsigned *size) {
+    return getsockname(file, address, size);
+}
+
+long recvfrom(int file, void *to, unsigned long length, int flags, char *address, unsigned *size) {
+    (void)flags;
+    long got = read(file, to, length);
+    if (got >= 0) {
+        put_address(address, size);
+    }
+    return got;
 }
 
 /* Parts are filled in their order. */
@@ -72,7 +117,7 @@ static int connect_two(int *files) {
     if (fails()) {
         return failed();
     }
-    int first = any_file(), second = any_file();
+    int first = __mazurka_next_file(), second = __mazurka_next_file();
     __mazurka_assume(first != second);
     files[0] = first;
     files[1] = second;

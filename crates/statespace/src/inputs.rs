@@ -1,5 +1,6 @@
 //! Which values an input is tried with.
 
+use crate::texts::texts;
 use expr::{Node, Op, Sort, Terms};
 use rustc_hash::FxHashSet;
 use semantics::Choice;
@@ -13,6 +14,8 @@ const MOST_VALUES: usize = 6;
 pub struct Inputs {
     /// Constants that comparisons of the program mention, with their width.
     constants: Vec<(u32, u64)>,
+    /// Texts for arguments of `main`, each as the number that its characters make.
+    texts: Vec<u64>,
     /// Inputs that were not tried with all their values.
     not_covered: BTreeSet<String>,
     values: Vec<u64>,
@@ -23,6 +26,7 @@ impl Inputs {
     pub fn new(xcfa: &Xcfa) -> Inputs {
         let constants = compared_constants(xcfa);
         Inputs {
+            texts: texts(xcfa, &constants),
             constants,
             not_covered: BTreeSet::new(),
             values: Vec::new(),
@@ -37,7 +41,10 @@ impl Inputs {
             Choice::Value(Sort::Bool, _) => self.values.extend([0, 1]),
             Choice::Value(sort, origin) => {
                 self.not_covered.insert(origin.to_string());
-                self.some_values(sort);
+                match origin.is_argument() {
+                    true => self.values.extend(&self.texts),
+                    false => self.some_values(sort),
+                }
             }
         }
         &self.values

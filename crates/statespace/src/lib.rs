@@ -15,6 +15,7 @@ mod race;
 mod random;
 mod scratch;
 mod store;
+mod texts;
 
 pub use codec::Codec;
 pub use expand::{ExpansionSummary, Next, expand, expand_threads};

@@ -21,9 +21,26 @@ pub enum HavocOrigin {
     WeakFailure,
 }
 
+/// Where the text of an argument of `main` comes from: its first eight characters as one number.
+pub fn argument(at: u64) -> String {
+    format!("argv[{at}]")
+}
+
+impl HavocOrigin {
+    /// Is it the text of an argument of `main`?
+    pub fn is_argument(&self) -> bool {
+        matches!(self, HavocOrigin::External(name, _) if is_argument(name))
+    }
+}
+
+fn is_argument(name: &str) -> bool {
+    name.starts_with("argv[")
+}
+
 impl fmt::Display for HavocOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            HavocOrigin::External(name, _) if is_argument(name) => f.write_str(name),
             HavocOrigin::Input(name, _)
             | HavocOrigin::External(name, _)
             | HavocOrigin::Pointer(name) => write!(f, "{name}()"),

@@ -26,7 +26,7 @@ mod source;
 mod unsupported;
 mod xcfa;
 
-pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode};
+pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode, argument};
 pub use object::{Object, ObjectKind, Shape};
 pub use order::MemoryOrder;
 pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure, Statement};

@@ -1,11 +1,10 @@
 //! `<fcntl.h>`, `<dirent.h>`, `<poll.h>` and similar headers: access to files.
 
 use super::Effect::{Text, TextOrNull};
-use super::{CALLS, POINTS, Row, code, in_c, number, outside, refused, status, text_or_null};
+use super::{CALLS, POINTS, Row, code, in_c, outside, refused, status, text_or_null};
 
 pub(super) const ROWS: &[Row] = &[
-    number(&[Text(0)], "open open64 creat creat64"),
-    number(&[Text(1)], "openat openat64"),
+    in_c("lib/files.c", "open open64 creat creat64 openat openat64"),
     code(&[], "posix_fadvise posix_fallocate"),
     outside(&[Text(0)], "opendir"),
     status(&[], "closedir dlclose"),

@@ -319,12 +319,12 @@ const DETERMINED: &str = "__ctype_get_mb_cur_max clock_getres close feof feof_un
      ferror_unlocked fileno fileno_unlocked gettid inet_addr is_written old_mask pthread_attr_getguardsize pthread_attr_getstacksize \
      printed pthread_getname_np put_unknown rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
      rights_of_mapping timespec_getres umask ungetc unknown_character unknown_date unknown_failure unknown_length \
-     unknown_limit unknown_time written written_length";
+     unknown_limit unknown_time woken written written_length";
 
 /// Functions of the models through which a program may receive what it has sent itself; then the results are
 /// determined, and whoever waits for them is behind whoever sent them.
-const CONNECTED: &str = "accept any_file any_size answers character fails fgetc fgets fill fread getc getchar \
-     put_address pwrite pwrite64 read ready_bits received recv send sendto sigwait write";
+const CONNECTED: &str = "accept any_count any_file any_size answers character fails fgetc fgets fill fread getc getchar \
+     happened put_address pwrite pwrite64 read ready_bits received recv send sendto sigwait write";
 
 /// Functions that connect a program with itself.
 pub(crate) const CONNECTS: &[&str] = &["pipe", "pipe2", "socketpair", "eventfd"];

@@ -1,10 +1,11 @@
 //! `<pthread.h>`.
 
 use super::Effect::{Bytes, Fills, Object};
-use super::{CALLS, NO_MODEL, Row, WRITES, code, in_c, refused, steps, succeeds};
+use super::{CALLS, Meaning, NO_MODEL, Row, WRITES, code, in_c, is, refused, steps, succeeds};
 
 const ATTRIBUTES: &str = "lib/attributes.c";
 const BARRIER: &str = "lib/barrier.c";
+const CLEANUP: &str = "lib/cleanup.c";
 const KEYS: &str = "lib/keys.c";
 const MUTEX: &str = "lib/mutex.c";
 const MUTEX_ATTRIBUTES: &str = "lib/mutex_attributes.c";
@@ -22,8 +23,11 @@ pub(super) const ROWS: &[Row] = &[
          pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_destroy pthread_cond_init \
          pthread_cond_signal pthread_cond_broadcast pthread_cond_wait pthread_cond_destroy \
          pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock \
-         pthread_spin_destroy __pthread_register_cancel __pthread_unregister_cancel \
-         __pthread_unwind_next __sigsetjmp_cancel",
+         pthread_spin_destroy __pthread_unwind_next __sigsetjmp_cancel",
+    ),
+    is(
+        Meaning::Steps(Some(CLEANUP)),
+        "__pthread_register_cancel __pthread_unregister_cancel",
     ),
     refused(
         NO_MODEL,

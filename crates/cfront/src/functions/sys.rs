@@ -2,8 +2,9 @@
 
 use super::Effect::{Bytes, Fills, Text};
 use super::Meaning::Prints;
-use super::{PROCESS, Row, SIGNALS, WRITES, in_c, is, number, outside, refused, status, up_to};
+use super::{PROCESS, Row, SIGNALS, in_c, is, outside, refused, status, up_to};
 
+const EVENTS: &str = "lib/events.c";
 const INPUT: &str = "lib/input.c";
 const MAPS: &str = "maps memory, which is not modelled";
 
@@ -21,14 +22,22 @@ pub(super) const ROWS: &[Row] = &[
     refused(MAPS, "mremap mprotect"),
     status(&[], "msync madvise mlock munlock"),
     in_c("lib/limits.c", "get_nprocs get_nprocs_conf"),
-    number(&[], "socket eventfd"),
-    in_c("lib/sockets.c", "socketpair getsockopt readv"),
-    refused(WRITES, "recvfrom accept accept4 getsockname getpeername"),
+    in_c("lib/files.c", "socket eventfd"),
+    in_c(
+        "lib/sockets.c",
+        "socketpair getsockopt readv recvfrom accept accept4 getsockname getpeername",
+    ),
+    in_c(
+        EVENTS,
+        "epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait",
+    ),
+    in_c(EVENTS, "eventfd_read eventfd_write"),
     status(&[Bytes(1, 2)], "bind connect"),
     up_to(2, &[Bytes(1, 2)], "send"),
     up_to(2, &[Bytes(1, 2), Bytes(4, 5)], "sendto"),
     in_c(INPUT, "recv"),
     status(&[Bytes(3, 4)], "setsockopt"),
     in_c("lib/random.c", "getrandom"),
+    in_c("lib/names.c", "prctl"),
     is(Prints(1), "syslog"),
 ];

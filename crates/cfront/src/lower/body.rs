@@ -274,8 +274,11 @@ impl FunctionLowering<'_, '_> {
     fn entry_args(&mut self, id: FuncId) -> Lowered<Vec<Term>> {
         let function = self.ctx.function(id);
         let mut args = Vec::new();
-        let known = self.known_arguments(function)?;
-        args.extend(known.into_iter().flatten());
+        let given = match self.known_arguments(function)? {
+            None => self.any_arguments(function)?,
+            known => known,
+        };
+        args.extend(given.into_iter().flatten());
         for (at, local) in function.locals[..function.params].iter().enumerate() {
             if at < args.len() {
                 continue;

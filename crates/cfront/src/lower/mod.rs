@@ -66,6 +66,13 @@ const TOUCHES: [&str; 3] = [
     "__mazurka_change_environment",
 ];
 
+/// What keeps cleanup handlers and runs them, if a unit of the library defines it.
+const CLEANUP: [&str; 3] = [
+    "__mazurka_push_cleanup",
+    "__mazurka_pop_cleanup",
+    "__mazurka_run_cleanup",
+];
+
 /// Functions by which a thread is detached, now or when it starts.
 const DETACHING: &[&str] = &[
     "pthread_detach",
@@ -197,7 +204,11 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         let what = format!("there is no function `{}` to start with", options.entry);
         return Err(vec![Unsupported::at(Span::default(), what)]);
     };
-    let called = AT_THREAD_END.into_iter().chain(TOUCHES).chain([ON_ABORT]);
+    let called = AT_THREAD_END
+        .into_iter()
+        .chain(TOUCHES)
+        .chain([ON_ABORT])
+        .chain(CLEANUP);
     let roots: Vec<FuncId> = [entry]
         .into_iter()
         .chain(called.filter_map(|name| program.defined(name)))
@@ -249,6 +260,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         library::units::refuse_kinds,
         library::signals::refuse_masks,
         library::signals::refuse_sent,
+        library::kernel::refuse_unknown,
         startup::refuse_other_ends,
         refuse_compiler_functions,
         variadic::refuse_casts,

@@ -159,6 +159,12 @@ impl FunctionLowering<'_, '_> {
             };
             let addr = self.offset(block, Slot::SIZE * at as u64 + within);
             self.emit(Label::Store { addr, value }, span);
+            // A plain 0 stands for a null pointer as well.
+            if within == Slot::NUMBER && self.terms().as_const(value) == Some(0) {
+                let addr = self.offset(block, Slot::SIZE * at as u64 + Slot::ADDRESS);
+                let value = self.ctx.word(0);
+                self.emit(Label::Store { addr, value }, span);
+            }
         }
         Ok((block, object))
     }

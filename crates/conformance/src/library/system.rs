@@ -143,4 +143,45 @@ pub(super) const CALLS: &[Call] = &[
         "struct sigaction n = { .sa_handler = raise_again }; signals = 0; sigaction(SIGUSR2, &n, 0); raise(SIGUSR2); int c = signals; n.sa_handler = count_signal; n.sa_flags = SA_RESETHAND; struct sigaction p; sigaction(SIGUSR2, &n, 0); raise(SIGUSR2); sigaction(SIGUSR2, 0, &p);",
         &["c", "signals", "p.sa_handler == SIG_DFL"],
     ),
+    open(
+        "open open64 openat openat64 creat creat64 socket eventfd",
+        "int a = open(\"/nowhere/x\", O_RDONLY), b = open64(\"/nowhere/x\", 0), c = openat(-1, \"x\", 0), d = openat64(-1, \"x\", 0), e = creat(\"/nowhere/x\", 0), f = creat64(\"/nowhere/x\", 0), g = socket(-1, 0, 0), h = eventfd(0, 0);",
+        &["a", "b", "c", "d", "e", "f", "g", "h > 2"],
+    ),
+    open(
+        "accept accept4 getsockname getpeername recvfrom",
+        "struct sockaddr_in s; socklen_t n = sizeof s; char t[4]; int a = accept(-1, (struct sockaddr *)&s, &n), b = accept4(-1, 0, 0, 0), c = getsockname(-1, (struct sockaddr *)&s, &n), d = getpeername(-1, (struct sockaddr *)&s, &n); long e = recvfrom(-1, t, 4, 0, 0, 0);",
+        &["a", "b", "c", "d", "e", "n"],
+    ),
+    open(
+        "epoll_create epoll_create1 epoll_ctl",
+        "struct epoll_event e = { EPOLLIN, { .fd = 7 } }; errno = 0; int a = epoll_create(0), n = errno, w = epoll_create1(0), v = eventfd(1, 0), c = epoll_ctl(w, EPOLL_CTL_ADD, v, &e); errno = 0; int d = epoll_ctl(w, EPOLL_CTL_ADD, v, &e), m = errno, f = epoll_ctl(w, EPOLL_CTL_DEL, v, 0);",
+        &["a", "n", "w > 2", "c", "d", "m", "f"],
+    ),
+    open(
+        "epoll_wait epoll_pwait",
+        "struct epoll_event e = { EPOLLIN, { .fd = 7 } }, f[2]; int w = epoll_create1(0), v = eventfd(1, 0); epoll_ctl(w, EPOLL_CTL_ADD, v, &e); errno = 0; int z = epoll_wait(w, f, 0, 0), n = errno; f[0].data.fd = 0; int a = epoll_pwait(w, f, 1, 0, 0);",
+        &[
+            "z",
+            "n",
+            "a",
+            "f[0].data.fd",
+            "a > 0 ? (int)f[0].events : 0",
+        ],
+    ),
+    open(
+        "eventfd_read eventfd_write",
+        "eventfd_t n = 0; int v = eventfd(3, 0), a = eventfd_read(v, &n), b = eventfd_write(v, 1);",
+        &["a", "b", "n > 0"],
+    ),
+    open(
+        "syscall",
+        "unsigned f = 3; errno = 0; long a = syscall(SYS_futex, &f, FUTEX_WAIT_PRIVATE, 2, 0, 0, 0); int e = errno; long b = syscall(SYS_futex, &f, FUTEX_WAKE, 1), c = syscall(SYS_gettid);",
+        &["a", "e", "b", "c > 0"],
+    ),
+    open(
+        "prctl",
+        "char n[16] = \"\"; int a = prctl(PR_SET_NAME, \"worker\"), b = prctl(PR_GET_NAME, n); errno = 0; int c = prctl(-1), e = errno;",
+        &["a", "b", "n[15]", "c", "e"],
+    ),
 ];

@@ -30,7 +30,7 @@ impl FunctionLowering<'_, '_> {
                 self.no_fusing(request.span)?;
                 self.print(request, at)?;
                 self.inexact(request, Inexact::Every);
-                self.anything_from_outside(request, Gives::Anything)
+                self.anything_printed(request)
             }
             Meaning::PrintsAndEnds(at) => {
                 self.print(request, at)?;
@@ -113,11 +113,26 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// What a function that prints returns. Nothing comes in its way in a typical environment.
+    fn anything_printed(&mut self, request: &Request) -> Lowered<Answer> {
+        let is_typical = self.ctx.options.environment == Environment::Typical;
+        if !is_typical || self.model("__mazurka_any_errno").is_none() {
+            return self.anything_from_outside(request, Gives::Anything);
+        }
+        let line = "printing does not change `errno`";
+        self.ctx.assume_about(line.to_owned());
+        self.value_from_outside(request, Gives::Anything)
+    }
+
     /// A value from outside, which may come with an error number.
     fn anything_from_outside(&mut self, request: &Request, gives: Gives) -> Lowered<Answer> {
         if self.model("__mazurka_any_errno").is_some() {
             self.run_model(request, "__mazurka_any_errno", Vec::new())?;
         }
+        self.value_from_outside(request, gives)
+    }
+
+    fn value_from_outside(&mut self, request: &Request, gives: Gives) -> Lowered<Answer> {
         if !request.wanted || matches!(request.result, Type::Void) {
             return Ok(Answer::Done);
         }

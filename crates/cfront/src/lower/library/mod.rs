@@ -4,9 +4,11 @@
 //! added to a program that needs it, see [`units`]. A function that the program itself defines is
 //! never modelled, except for the few names that mean something to every verifier.
 
+mod cleanup;
 mod effects;
 mod format;
 mod heap;
+pub(super) mod kernel;
 pub(super) mod keys;
 mod memory;
 mod numbers;

@@ -3,7 +3,7 @@
 //! Between `__mazurka_atomic_begin()` and `__mazurka_atomic_end()` labels collect on one atomic
 //! edge; only straight code is allowed there. The edge as a whole waits until it can happen.
 
-use super::{Answer, Request};
+use super::{Answer, Request, kernel};
 use crate::functions;
 use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
@@ -28,6 +28,18 @@ impl FunctionLowering<'_, '_> {
             "checks_memory" => {
                 let checks = self.ctx.options.bounds_checks;
                 self.answer(request, i64::from(checks))
+            }
+            "call_of_futex" => {
+                let number = kernel::FUTEX.of(self.ctx.program.data_model);
+                self.answer(request, number)
+            }
+            "looks_at_errno" => {
+                let looks = kernel::looks_at_errno(self.ctx.program, &self.ctx.reach);
+                self.answer(request, i64::from(looks))
+            }
+            "watches_addresses" => {
+                let watches = kernel::watches_addresses(self.ctx.program, &self.ctx.reach);
+                self.answer(request, i64::from(watches))
             }
             "reads" => self.answer(request, i64::from(self.ctx.options.reads)),
             "formats_store" => {

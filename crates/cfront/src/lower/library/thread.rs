@@ -18,6 +18,9 @@ impl FunctionLowering<'_, '_> {
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
             "pthread_exit" | "thrd_exit" => {
+                if self.keeps_handlers() {
+                    self.run_model(request, "__mazurka_run_cleanup", Vec::new())?;
+                }
                 self.run_at_thread_end(span);
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
@@ -25,15 +28,10 @@ impl FunctionLowering<'_, '_> {
                 self.finish(Label::ThreadExit(value), span)?;
                 Ok(Answer::Done)
             }
-            // `pthread_cleanup_push`: what would run the handler early is not there.
-            "__sigsetjmp_cancel" => {
-                const ENDS: [&str; 3] = ["pthread_exit", "thrd_exit", "pthread_cancel"];
-                match ENDS.iter().any(|name| self.ctx.uses(name)) {
-                    true => Err(request.refuse("handlers that the end of a thread may run")),
-                    false => self.answer(request, 0),
-                }
-            }
-            "__pthread_register_cancel" | "__pthread_unregister_cancel" => Ok(Answer::Done),
+            // `pthread_cleanup_push`: the handler is not run here, but where the thread ends itself.
+            "__sigsetjmp_cancel" => self.answer(request, 0),
+            "__pthread_register_cancel" => self.push_handler(request),
+            "__pthread_unregister_cancel" => self.pop_handler(request),
             "__pthread_unwind_next" => {
                 let never = self.terms().bool(false);
                 self.assume(never, span);

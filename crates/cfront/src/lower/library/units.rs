@@ -66,6 +66,7 @@ const UNITS: &[Unit] = &[
     ),
     unit("lib/c11_mutex.c", include_str!("../../../lib/c11_mutex.c")),
     unit("lib/children.c", include_str!("../../../lib/children.c")),
+    unit("lib/cleanup.c", include_str!("../../../lib/cleanup.c")),
     unit("lib/clock.c", include_str!("../../../lib/clock.c")),
     unit("lib/compare.c", include_str!("../../../lib/compare.c")),
     unit("lib/control.c", include_str!("../../../lib/control.c")),
@@ -78,8 +79,11 @@ const UNITS: &[Unit] = &[
     ),
     unit("lib/division.c", include_str!("../../../lib/division.c")),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
+    unit("lib/events.c", include_str!("../../../lib/events.c")),
     unit("lib/exits.c", include_str!("../../../lib/exits.c")),
+    unit("lib/files.c", include_str!("../../../lib/files.c")),
     unit("lib/format.c", include_str!("../../../lib/format.c")),
+    unit("lib/futex.c", include_str!("../../../lib/futex.c")),
     unit("lib/getopt.c", include_str!("../../../lib/getopt.c")),
     unit("lib/handlers.c", include_str!("../../../lib/handlers.c")),
     unit("lib/input.c", include_str!("../../../lib/input.c")),
@@ -157,6 +161,7 @@ pub(in crate::lower) fn needed(
         .filter_map(|name| match name {
             "__mazurka_mutex_set_kind" => Some(GENERAL_MUTEX),
             "__mazurka_any_errno" => Some("lib/errno.c"),
+            "__mazurka_next_file" => Some("lib/files.c"),
             _ => functions::meaning(name)?.unit(),
         })
         .filter(|&unit| reads || unit != functions::READING)

@@ -2,6 +2,7 @@
 
 use super::{check, dump, lowered};
 use crate::LowerOptions;
+use crate::lower::Environment;
 use expect_test::expect;
 
 #[test]
@@ -89,6 +90,33 @@ fn arguments_of_main() {
         assumed: the program is run as `prog a`
     "#]]
     .assert_eq(&dump(text, &options));
+}
+
+#[test]
+fn arguments_of_main_that_are_not_known() {
+    let text = "int main(int argc, char **argv) { return argv[argc - 1][0]; }";
+    let shown = dump(text, &LowerOptions::default());
+    for line in [
+        "static *argv[1][8]",
+        "static *argv[16] +0=&*argv[0] +8=0",
+        "static *argv[24] +0=&*argv[0] +8=&*argv[1] +16=0",
+        "static *argv[32] +0=&*argv[0] +8=&*argv[1] +16=&*argv[2] +24=0",
+        "assumed: the program is run as `a.out` with at most 2 arguments of at most 7 characters",
+    ] {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    let compares = text.replace("return", "if (argc != 5) return 1; return");
+    let shown = dump(&compares, &LowerOptions::default());
+    assert!(shown.contains("with at most 4 arguments"), "{shown}");
+    let arbitrary = LowerOptions {
+        environment: Environment::Arbitrary,
+        ..LowerOptions::default()
+    };
+    let shown = dump(text, &arbitrary);
+    assert!(
+        shown.contains("`argv` of `main` is an arbitrary address"),
+        "{shown}"
+    );
 }
 
 #[test]
