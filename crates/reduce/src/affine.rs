@@ -1,8 +1,17 @@
 //! Affine hulls of points whose coordinates are bit vectors of one width.
 //!
 //! The smallest set of the form `{x : A x = b}` modulo a power of two that contains some points, apart
-//! from equations that only say something about low bits. After King and Søndergaard, "Automatic
+//! from equations about the remainder by a large power of two. After King and Søndergaard, "Automatic
 //! Abstraction for Congruences" (VMCAI 2010, doi:10.1007/978-3-642-11319-2_16), simplified.
+
+/// Remainders by two to this power are remembered: that a number is even, or a multiple of four.
+const LOW_BITS: u32 = 2;
+
+/// Larger factors are none that programs have.
+const LARGEST_FACTOR: u64 = 16;
+
+/// How often one equation is added to another to get rid of large factors: sizes of elements.
+const MULTIPLES: [u64; 4] = [1, 2, 4, 8];
 
 /// A set of points that is given by one of them and the directions to others.
 #[derive(Clone, Debug)]
@@ -60,12 +69,14 @@ impl Hull {
             .map(|at| (0..size).map(|to| u64::from(at == to)).collect())
             .collect();
         let mut rank = 0;
+        let mut shifts = Vec::new();
         while let Some((row, column)) = self.pivot(&rows, rank) {
             rows.swap(rank, row);
             for line in rows.iter_mut().chain(&mut change) {
                 line.swap(rank, column);
             }
             let (shift, inverse) = self.unit(rows[rank][rank]);
+            shifts.push(shift);
             let (above, below) = rows.split_at_mut(rank + 1);
             let pivot = &above[rank];
             for row in below {
@@ -84,8 +95,59 @@ impl Hull {
             }
             rank += 1;
         }
-        let normals = (rank..size).map(|column| change.iter().map(|line| line[column]).collect());
-        self.reduced(normals.collect())
+        // Along a pivot the low bits of a coordinate never change.
+        let scaled = |column: usize, by: u32| -> Vec<u64> {
+            let entries = change.iter().map(|line| self.cut(line[column] << by));
+            entries.collect()
+        };
+        let low_bits = shifts.iter().enumerate();
+        let low_bits = low_bits.filter(|&(_, &shift)| shift > 0 && self.width > LOW_BITS);
+        let low_bits =
+            low_bits.map(|(column, &shift)| scaled(column, self.width - shift.min(LOW_BITS)));
+        let normals = (rank..size).map(|column| scaled(column, 0));
+        let normals: Vec<Vec<u64>> = normals.chain(low_bits).collect();
+        let mut normals = self.reduced(normals);
+        self.shorten(&mut normals);
+        normals
+    }
+
+    /// Has an equation only factors that programs have? Few examples obey equations with any factors,
+    /// which are hard for a solver and soon refuted.
+    pub fn is_short(&self, factors: &[u64]) -> bool {
+        let is_small = |&factor: &u64| {
+            let about_low_bits =
+                self.width > LOW_BITS && factor.trailing_zeros() >= self.width - LOW_BITS;
+            about_low_bits || expr::sign_extend(factor, self.width).unsigned_abs() <= LARGEST_FACTOR
+        };
+        factors.iter().all(is_small)
+    }
+
+    /// Two equations that have large factors in common may have a difference without any: nothing may
+    /// be said of the index and of the address of an element, but that one follows from the other.
+    fn shorten(&self, vectors: &mut [Vec<u64>]) {
+        for at in 0..vectors.len() {
+            if self.is_short(&vectors[at]) {
+                continue;
+            }
+            let others = vectors.iter().enumerate();
+            let others = others.filter(|&(other, vector)| other != at && !self.is_short(vector));
+            let mut shorter = others.flat_map(|(_, other)| {
+                let signed = MULTIPLES
+                    .iter()
+                    .flat_map(|&times| [times, times.wrapping_neg()]);
+                signed.map(|times| self.less(&vectors[at], times, other))
+            });
+            if let Some(found) = shorter.find(|vector| self.is_short(vector)) {
+                vectors[at] = found;
+            }
+        }
+    }
+
+    /// A vector without some multiple of another.
+    fn less(&self, vector: &[u64], times: u64, other: &[u64]) -> Vec<u64> {
+        let both = vector.iter().zip(other);
+        both.map(|(entry, of_other)| self.cut(entry.wrapping_sub(times.wrapping_mul(*of_other))))
+            .collect()
     }
 
     /// The entry with the fewest low zeros, from this row and column on.
@@ -164,5 +226,33 @@ mod tests {
             2,
             "x + y == z and the constant: {equations:?}"
         );
+    }
+
+    #[test]
+    fn addresses_follow_from_indices() {
+        let mut hull = Hull::point(64, vec![0, 0, 0, 1000]);
+        for (index, base) in [(0, 123_456_789), (422_098_454, 98_765_432)] {
+            hull.add(&[77 * index, base, base + 4 * index, 1000]);
+            hull.add(&[index, base, base + 4 * index, 1000]);
+        }
+        let equations = hull.equations();
+        let short = equations
+            .iter()
+            .filter(|(factors, _)| hull.is_short(factors));
+        assert!(short.count() >= 1, "{equations:?}");
+        let mut few = Hull::point(64, vec![0, 0, 0, 5]);
+        few.add(&[422_098_454, 2, 4 * 422_098_454, 5]);
+        let short = |it: &(Vec<u64>, u64)| few.is_short(&it.0) && it.0[2] != 0;
+        assert!(few.equations().iter().any(short), "{:?}", few.equations());
+    }
+
+    #[test]
+    fn even_numbers_stay_even() {
+        let mut hull = Hull::point(32, vec![1, 4]);
+        hull.add(&[3, 8]);
+        hull.add(&[7, 24]);
+        let odd = (vec![1 << 31, 0], 1 << 31);
+        let two_odds = (vec![1 << 31, 1 << 30], 1 << 31);
+        assert_eq!(hull.equations(), [odd, two_odds]);
     }
 }

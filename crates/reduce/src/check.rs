@@ -5,11 +5,12 @@ use crate::certificate::Certificate;
 use crate::commute::{Commutativity, Commutes};
 use crate::cuts::{Cuts, Paths};
 use crate::groups::orders;
+use crate::history::Histories;
 use crate::horn::{Problem, Solution};
 use crate::known::Followed;
 use crate::letters::Letters;
 use crate::order::Order;
-use crate::product::{Builder, Product};
+use crate::product::{Builder, Node, Product};
 use crate::recheck::check_certificate;
 use crate::rules::Rules;
 use abstraction::Program;
@@ -25,7 +26,10 @@ use xcfa::ErrorKind;
 /// Loops that start threads are unrolled this often, unless they have a small bound.
 const ROUNDS: u32 = 1;
 
-/// The first turn of each candidate; each further round of turns is this many times longer.
+/// Simple invariants are searched for this long before anything else is tried.
+const SIMPLE_TURN: Duration = Duration::from_millis(3000);
+
+/// The first turn of each candidate with Spacer; each further round of turns is this many times longer.
 const FIRST_TURN: Duration = Duration::from_millis(2000);
 const GROWTH: u32 = 4;
 const LONGEST_TURN: Duration = Duration::from_secs(86_400);
@@ -76,6 +80,7 @@ struct Subject<'a> {
     program: &'a Program,
     letters: &'a Letters,
     followed: &'a Followed,
+    histories: &'a Histories,
 }
 
 /// A way to reduce the program.
@@ -84,6 +89,10 @@ struct Candidate {
     level: Commutativity,
     /// The number of the letters: with conditions that keep sums in their range, or without.
     loose: bool,
+    /// Are branches told apart after they have met again?
+    split: bool,
+    /// Was the same order tried without conditions?
+    second: bool,
     /// Once it has been built.
     built: Option<Built>,
     /// Is it of no use?
@@ -107,14 +116,16 @@ impl Attempt<'_> {
         let mut candidates = self.candidates(&program, &terms, &exact, &loose);
         self.stats.set("letters", exact.ids().count() as u64);
         self.stats.set("candidates", candidates.len() as u64);
-        let mut turn = FIRST_TURN;
+        let histories = [&exact, &loose].map(Histories::of);
+        let mut turn = SIMPLE_TURN;
         let mut open = Reason::Inconclusive(
             "no reduction has an invariant of the kind that is searched for".into(),
         );
         for round in 0..MOST_TURNS {
-            let arithmetic = match round % 3 {
-                2 => Arithmetic::Wrapped,
-                _ => Arithmetic::Ideal,
+            let arithmetic = match round {
+                0 => None,
+                _ if round % 3 == 0 => Some(Arithmetic::Wrapped),
+                _ => Some(Arithmetic::Ideal),
             };
             for candidate in candidates.iter_mut().filter(|it| !it.given_up) {
                 if let Some(reason) = self.budget.exceeded(0) {
@@ -124,6 +135,7 @@ impl Attempt<'_> {
                     program: &program,
                     letters: if candidate.loose { &loose } else { &exact },
                     followed: &followed,
+                    histories: &histories[usize::from(candidate.loose)],
                 };
                 match self.turn(&subject, &mut terms, candidate, turn, arithmetic) {
                     Ok(Some(proof)) => return Ok(proof),
@@ -134,7 +146,10 @@ impl Attempt<'_> {
             if candidates.iter().all(|it| it.given_up) {
                 return Err(open);
             }
-            turn = (turn * GROWTH).min(LONGEST_TURN);
+            turn = match round {
+                0 => FIRST_TURN,
+                _ => (turn * GROWTH).min(LONGEST_TURN),
+            };
         }
         Err(open)
     }
@@ -158,27 +173,40 @@ impl Attempt<'_> {
                 .collect::<Vec<Term>>()
         };
         let differ = guards(exact) != guards(loose);
-        let levels = match self.config.commutativity {
-            Some(level) => vec![level],
-            None => vec![Commutativity::Semantic, Commutativity::Conditional],
-        };
+        let loosest = if differ { loose } else { exact };
+        // What is most likely to work, and then the rest.
         let mut candidates = Vec::new();
-        for &level in &levels {
-            for order in orders(program, terms, exact, self.config.order) {
+        let mut others = Vec::new();
+        for proposed in orders(program, terms, loosest, self.config.order) {
+            let levels = match self.config.commutativity {
+                Some(level) => vec![level],
+                None if proposed.waits => vec![Commutativity::Conditional],
+                None => vec![Commutativity::Semantic, Commutativity::Conditional],
+            };
+            for (rank, level) in levels.into_iter().enumerate() {
                 for loose in [true, false] {
                     if loose && !differ {
                         continue;
                     }
-                    candidates.push(Candidate {
-                        order: order.clone(),
+                    let is_likely = rank == 0 && loose == differ;
+                    let into = if is_likely {
+                        &mut candidates
+                    } else {
+                        &mut others
+                    };
+                    into.extend([false, true].map(|split| Candidate {
+                        order: proposed.order.clone(),
                         level,
                         loose,
+                        split,
+                        second: rank > 0,
                         built: None,
                         given_up: false,
-                    });
+                    }));
                 }
             }
         }
+        candidates.append(&mut others);
         candidates
     }
 
@@ -189,7 +217,7 @@ impl Attempt<'_> {
         terms: &mut Terms,
         candidate: &mut Candidate,
         time: Duration,
-        arithmetic: Arithmetic,
+        arithmetic: Option<Arithmetic>,
     ) -> Result<Option<Proof>, Reason> {
         if candidate.built.is_none() {
             match self.build(subject, terms, candidate, BUILDING.max(time)) {
@@ -205,6 +233,13 @@ impl Attempt<'_> {
             return Ok(None);
         };
         let left = self.budget.remaining().unwrap_or(time);
+        // Where branches are told apart, simple invariants are likely to be enough.
+        let simply = candidate.split && !built.problem.is_simple_done();
+        let Some(arithmetic) = arithmetic.filter(|_| !simply) else {
+            let simple = built.problem.prove_simply(terms, time.min(left));
+            let proof = simple.map(|it| self.proof(terms, candidate.loose, built, &it));
+            return proof.transpose();
+        };
         match built.problem.prove(terms, arithmetic, time.min(left)) {
             Solution::Proved(formulas) => self
                 .proof(terms, candidate.loose, built, &formulas)
@@ -233,6 +268,7 @@ impl Attempt<'_> {
             program,
             letters,
             followed,
+            histories,
         } = *subject;
         let mut commutes = Commutes::new(program, terms, letters, candidate.level);
         let builder = Builder {
@@ -241,18 +277,21 @@ impl Attempt<'_> {
             followed,
             order: &candidate.order,
             use_membranes: self.config.membranes,
+            histories: candidate.split.then_some(histories),
         };
         let budget = self.budget.at_most(time);
         let product = builder.build(terms, &mut commutes, &budget)?;
+        let nothing_split = |node: &Node| node.state.history.iter().all(Vec::is_empty);
+        if candidate.split && product.nodes.iter().all(nothing_split) {
+            return Ok(None);
+        }
         if product.nodes[0].error {
             return Err(Reason::Inconclusive(
                 "the program starts with an error".into(),
             ));
         }
-        let semantic =
-            candidate.level == Commutativity::Conditional && self.config.commutativity.is_none();
-        let conditional = product.nodes.iter().flat_map(|node| &node.steps);
-        if semantic && conditional.into_iter().all(|step| step.condition.is_none()) {
+        let mut steps = product.nodes.iter().flat_map(|node| &node.steps);
+        if candidate.second && steps.all(|step| step.condition.is_none()) {
             // The same product was tried without conditions.
             return Ok(None);
         }

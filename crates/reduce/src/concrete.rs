@@ -3,6 +3,7 @@
 use crate::commute::{Commutativity, Commutes};
 use crate::config::OrderChoice;
 use crate::groups::orders;
+use crate::history::Histories;
 use crate::known::Followed;
 use crate::letters::{Letter, Letters};
 use crate::product::{Builder, Product};
@@ -23,13 +24,14 @@ pub struct Explored {
     pub finals: BTreeSet<(Vec<Option<LocId>>, Vec<u64>)>,
 }
 
-/// Runs the reduction of a program by an order; nothing if the program has inputs or memory that is not
+/// Runs the reduction of a program by an order, with branches told apart if `split`; nothing if the program has inputs or memory that is not
 /// variables, if there is no such order, or if there are more states than this.
 pub fn explore_product(
     task: &Task,
     order: OrderChoice,
     level: Commutativity,
     membranes: bool,
+    split: bool,
     most: usize,
 ) -> Option<Explored> {
     let (program, mut terms) = Program::remembering(&task.xcfa, 1).ok()?;
@@ -48,14 +50,17 @@ pub fn explore_product(
     let followed = Followed::of(&program, &terms, &letters);
     let order = orders(&program, &terms, &letters, order)
         .into_iter()
-        .next()?;
+        .next()?
+        .order;
     let mut commutes = Commutes::new(&program, &terms, &letters, level);
+    let histories = Histories::of(&letters);
     let builder = Builder {
         program: &program,
         letters: &letters,
         followed: &followed,
         order: &order,
         use_membranes: membranes,
+        histories: split.then_some(&histories),
     };
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let product = builder.build(&mut terms, &mut commutes, &budget).ok()?;

@@ -15,6 +15,10 @@ pub enum OrderChoice {
     Lockstep,
     /// The threads that compute one side of the assertion in lockstep with those of the other.
     Groups,
+    /// Threads that wait come before those that they wait for; independent ones are in lockstep.
+    Pipes,
+    /// In lockstep, where the turn passes at accesses to memory.
+    Accesses,
     /// All threads in lockstep, where the turn passes at outer loops only.
     Outer,
 }

@@ -14,6 +14,8 @@ choices! {
         "groups" => OrderChoice::Groups, "The threads of one side of the assertion in lockstep with those of the other";
         "lockstep" => OrderChoice::Lockstep, "All threads in lockstep: the turn passes at the end of a round of a loop";
         "outer" => OrderChoice::Outer, "The same, at the end of a round of an outer loop";
+        "pipes" => OrderChoice::Pipes, "A thread that waits for another comes before it; threads apart from each other in lockstep";
+        "accesses" => OrderChoice::Accesses, "Lockstep in which the turn passes at accesses to memory that is not variables";
         "sequential" => OrderChoice::Sequential, "One thread after the other";
         "reversed" => OrderChoice::Reversed, "The same, the last one first";
     }

@@ -1,93 +1,33 @@
 //! Simple invariants of the reduced product that hold whatever wraps: comparisons that conditions make,
 //! and linear equalities modulo the width of their variables.
 //!
-//! Comparisons are kept while no rule breaks them. Equalities are found from examples: as long as a
-//! solver finds a step from states that obey the equalities of one node to one that does not obey
-//! those of the next, the affine hull there grows by that state (symbolic abstraction, Reps, Sagiv
-//! and Yorsh, VMCAI 2004). Both are inductive when they are returned.
+//! Both are found from examples. As long as a solver finds a step from a state that obeys what is said of
+//! one node to a state that does not obey what is said of the next, the affine hull there grows by that
+//! state, and the comparisons that do not hold in it are left out (symbolic abstraction, Reps, Sagiv
+//! and Yorsh, VMCAI 2004). What is returned is inductive.
 
 use crate::affine::Hull;
-use crate::repair::{Parts, applied, houdini};
-use expr::{Node, Op, Sort, Term, Terms, VarId};
+use crate::atoms::atoms;
+use crate::repair::{Parts, applied};
+use expr::{Op, Sort, Term, Terms, VarId};
 use smt::horn::HornSystem;
 use smt::{Check, Solver};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// At most this many comparisons are tried for a predicate.
-const MOST_ATOMS: usize = 40;
-
 /// At most this many coordinates: the work grows with their cube.
 const MOST_COORDINATES: usize = 40;
 
-/// Equations with larger factors are left out.
-const LARGEST_FACTOR: u64 = 16;
-
-/// Facts for each predicate; nothing if there was not enough time.
-pub fn facts(
-    terms: &mut Terms,
-    system: &HornSystem,
-    naturals: &BTreeSet<VarId>,
-    deadline: Instant,
-) -> Option<Parts> {
-    let atoms = atoms(terms, system);
-    // Comparisons are worth a part of the time only.
-    let left = deadline.saturating_duration_since(Instant::now());
-    let atoms = houdini(terms, system, atoms, Instant::now() + left / 3);
-    let atoms = atoms.unwrap_or_else(|| vec![Vec::new(); system.predicates().len()]);
-    let mut finder = Finder {
-        system,
-        spaces: spaces(terms, system, naturals),
-        hulls: vec![None; system.predicates().len()],
-        atoms,
-        deadline,
-    };
-    finder.run(terms)?;
-    let all = (0..system.predicates().len()).map(|pred| finder.parts(terms, pred));
-    Some(all.collect())
-}
-
-/// The comparisons of conditions, where they are about parameters only.
-fn atoms(terms: &mut Terms, system: &HornSystem) -> Parts {
-    let mut compared: BTreeSet<Term> = BTreeSet::new();
-    for rule in system.rules() {
-        terms.for_each_subterm(rule.constraint, &mut |term, node| {
-            if let Node::Binary(Op::Slt | Op::Sle | Op::Ult | Op::Ule, a, _) = node
-                && terms.width(a) <= 32
-            {
-                compared.insert(term);
-            }
-        });
-    }
-    let mut found: Vec<Term> = Vec::new();
-    for term in compared {
-        let Node::Binary(op, a, b) = terms.node(term) else {
-            continue;
-        };
-        let weak = match op {
-            Op::Slt | Op::Sle => Op::Sle,
-            _ => Op::Ule,
-        };
-        let otherwise = terms.not(term);
-        found.extend([term, otherwise]);
-        found.extend([terms.binary(weak, a, b), terms.binary(weak, b, a)]);
-    }
-    let params = |pred: usize| {
-        let params = system.predicates()[pred].params.iter();
-        params
-            .filter_map(|&param| terms.as_var(param))
-            .collect::<BTreeSet<VarId>>()
-    };
-    let fits = |pred: usize| {
-        let params = params(pred);
-        let about = |term: &&Term| terms.vars(**term).iter().all(|var| params.contains(var));
-        let mut own: Vec<Term> = found.iter().filter(about).copied().collect();
-        own.sort_unstable();
-        own.dedup();
-        own.truncate(MOST_ATOMS);
-        own
-    };
-    (0..system.predicates().len()).map(fits).collect()
+/// The search for facts about each predicate of a system. It can be interrupted and goes on where it was.
+pub struct Search {
+    spaces: Vec<Vec<Space>>,
+    /// By predicate: nothing if no state of it is known yet, else the hull in each space.
+    hulls: Vec<Option<Vec<Hull>>>,
+    atoms: Parts,
+    /// The rules that may lead to states that are not known, by their place in [`Search::order`].
+    open: BTreeSet<usize>,
+    /// The rules, those near the start first.
+    order: Vec<usize>,
 }
 
 /// Terms of one width over the parameters of a predicate.
@@ -128,49 +68,74 @@ fn spaces(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) ->
     all
 }
 
-struct Finder<'a> {
-    system: &'a HornSystem,
-    spaces: Vec<Vec<Space>>,
-    /// By predicate: nothing if no state of it is known yet, else the hull in each space.
-    hulls: Vec<Option<Vec<Hull>>>,
-    atoms: Parts,
-    deadline: Instant,
-}
+impl Search {
+    /// Nothing has been found yet.
+    pub fn new(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) -> Search {
+        Search {
+            spaces: spaces(terms, system, naturals),
+            hulls: vec![None; system.predicates().len()],
+            atoms: atoms(terms, system),
+            open: (0..system.rules().len()).collect(),
+            order: from_the_start(system),
+        }
+    }
 
-impl Finder<'_> {
-    fn run(&mut self, terms: &mut Terms) -> Option<()> {
-        let mut open: Vec<usize> = (0..self.system.rules().len()).rev().collect();
-        while let Some(number) = open.pop() {
-            let rule = &self.system.rules()[number];
+    /// Goes on until the deadline: facts for each predicate once they are inductive.
+    pub fn run(
+        &mut self,
+        terms: &mut Terms,
+        system: &HornSystem,
+        deadline: Instant,
+    ) -> Option<Parts> {
+        while let Some(place) = self.open.pop_first() {
+            let number = self.order[place];
+            let rule = &system.rules()[number];
             let Some(head) = &rule.head else { continue };
             let known = |body: &smt::horn::Application| self.hulls[body.pred.index()].is_some();
             if !rule.body.iter().all(known) {
                 continue;
             }
-            if self.rule(terms, number)? {
-                for (other, rule) in self.system.rules().iter().enumerate() {
-                    let uses = rule.body.iter().any(|body| body.pred == head.pred);
-                    if uses && !open.contains(&other) {
-                        open.insert(0, other);
-                    }
-                }
+            let Some(grown) = self.rule(terms, system, number, deadline) else {
+                self.open.insert(place);
+                self.open_users(system, head.pred.index());
+                return None;
+            };
+            if grown {
+                self.open_users(system, head.pred.index());
             }
         }
-        Some(())
+        let all = (0..system.predicates().len()).map(|pred| self.parts(terms, pred));
+        Some(all.collect())
+    }
+
+    /// What is said of a predicate has changed.
+    fn open_users(&mut self, system: &HornSystem, pred: usize) {
+        for (place, &number) in self.order.iter().enumerate() {
+            let body = &system.rules()[number].body;
+            if body.iter().any(|body| body.pred.index() == pred) {
+                self.open.insert(place);
+            }
+        }
     }
 
     /// Adds states until the rule leads to no new ones. Were there any?
-    fn rule(&mut self, terms: &mut Terms, number: usize) -> Option<bool> {
-        let rule = &self.system.rules()[number];
+    fn rule(
+        &mut self,
+        terms: &mut Terms,
+        system: &HornSystem,
+        number: usize,
+        deadline: Instant,
+    ) -> Option<bool> {
+        let rule = &system.rules()[number];
         let head = rule.head.as_ref()?;
         let mut solver = Solver::new();
-        for (&object, &base) in self.system.bases() {
+        for (&object, &base) in system.bases() {
             solver.bind_base(object, base);
         }
         solver.assert(terms, rule.constraint);
         for body in &rule.body {
             for part in self.parts(terms, body.pred.index()) {
-                let part = applied(terms, self.system, body, part);
+                let part = applied(terms, system, body, part);
                 solver.assert(terms, part);
             }
         }
@@ -180,16 +145,15 @@ impl Finder<'_> {
             .iter()
             .map(|space| {
                 let own = space.coordinates.iter();
-                own.map(|&it| applied(terms, self.system, head, it))
-                    .collect()
+                own.map(|&it| applied(terms, system, head, it)).collect()
             })
             .collect();
         let mut grown = false;
         loop {
-            let obeyed = self.equalities(terms, pred);
+            let obeyed = self.parts(terms, pred);
             let obeyed: Vec<Term> = obeyed
                 .into_iter()
-                .map(|it| applied(terms, self.system, head, it))
+                .map(|it| applied(terms, system, head, it))
                 .collect();
             let obeyed = match self.hulls[pred].is_some() {
                 true => terms.and_all(obeyed),
@@ -199,7 +163,7 @@ impl Finder<'_> {
             if terms.as_const(new) == Some(0) {
                 return Some(grown);
             }
-            let left = self.deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return None;
             }
@@ -216,6 +180,12 @@ impl Finder<'_> {
                 points.push(values.collect::<Option<Vec<u64>>>()?);
             }
             self.add(pred, points);
+            let atoms = std::mem::take(&mut self.atoms[pred]);
+            let holds = |atom: &Term| {
+                let here = applied(terms, system, head, *atom);
+                solver.value(terms, here) == Some(1)
+            };
+            self.atoms[pred] = atoms.into_iter().filter(holds).collect();
         }
     }
 
@@ -244,7 +214,7 @@ impl Finder<'_> {
         let hulls = self.hulls[pred].iter().flatten();
         for (space, hull) in self.spaces[pred].iter().zip(hulls) {
             for (factors, constant) in hull.equations() {
-                if factors.iter().all(|&factor| is_small(factor, space.width)) {
+                if hull.is_short(&factors) {
                     found.push(equality(terms, space, &factors, constant));
                 }
             }
@@ -263,10 +233,43 @@ impl Finder<'_> {
     }
 }
 
-/// Is a factor one that programs have? Few examples obey equations with any factors, which are hard for a
-/// solver and soon refuted.
-fn is_small(factor: u64, width: u32) -> bool {
-    expr::sign_extend(factor, width).unsigned_abs() <= LARGEST_FACTOR
+/// The rules in the order of a walk that leaves a predicate only after all that lead to it, as far as
+/// there are no loops.
+fn from_the_start(system: &HornSystem) -> Vec<usize> {
+    let count = system.predicates().len();
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut starts = Vec::new();
+    for rule in system.rules() {
+        let Some(head) = &rule.head else { continue };
+        for body in &rule.body {
+            next[body.pred.index()].push(head.pred.index());
+        }
+        if rule.body.is_empty() {
+            starts.push(head.pred.index());
+        }
+    }
+    let mut left = Vec::new();
+    let mut seen = vec![false; count];
+    for start in starts {
+        let mut path = vec![(start, 0)];
+        while let Some((pred, child)) = path.pop() {
+            if child == 0 && std::mem::replace(&mut seen[pred], true) {
+                continue;
+            }
+            match next[pred].get(child) {
+                Some(&target) => path.extend([(pred, child + 1), (target, 0)]),
+                None => left.push(pred),
+            }
+        }
+    }
+    let rank = |pred: usize| left.iter().rposition(|&it| it == pred).unwrap_or(0);
+    let late: Vec<usize> = (0..count).map(|pred| count - rank(pred)).collect();
+    let mut order: Vec<usize> = (0..system.rules().len()).collect();
+    order.sort_by_key(|&number| {
+        let body = system.rules()[number].body.first();
+        body.map_or(0, |body| late[body.pred.index()])
+    });
+    order
 }
 
 /// A sum that is constant; what has a negative factor stands on the other side.

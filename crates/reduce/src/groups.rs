@@ -1,16 +1,26 @@
 //! The orders that are worth trying for a program.
 //!
 //! An assertion often compares what some threads compute with what others do: those of the left side
-//! are one group and those of the right side another, in lockstep. The other candidates are all
-//! threads in lockstep, and one after the other.
+//! are one group and those of the right side another, in lockstep. Where some threads wait for others,
+//! those that wait come first. The other candidates are all threads in lockstep, and one after the
+//! other.
 
 use crate::config::OrderChoice;
-use crate::letters::{LetterId, Letters};
-use crate::order::Order;
+use crate::letters::{Letter, LetterId, Letters};
+use crate::order::{Order, Passes};
 use abstraction::Program;
 use expr::{Node, Op, Term, Terms, VarId};
 use std::collections::BTreeSet;
 use xcfa::LocId;
+
+/// An order that is worth trying.
+pub struct Proposed {
+    /// The order.
+    pub order: Order,
+    /// Does it put threads that wait before those that they wait for? What commutes then depends on
+    /// whether there is something to wait for.
+    pub waits: bool,
+}
 
 /// The orders to try, the most promising first.
 pub fn orders(
@@ -18,49 +28,76 @@ pub fn orders(
     terms: &Terms,
     letters: &Letters,
     choice: OrderChoice,
-) -> Vec<Order> {
+) -> Vec<Proposed> {
     let threads: Vec<usize> = (1..program.threads.len()).collect();
     if threads.len() < 2 {
-        return vec![Order::Sequential(threads)];
+        return vec![Proposed {
+            order: Order::Sequential(threads),
+            waits: false,
+        }];
     }
     let finder = Finder {
         program,
         terms,
         letters,
     };
-    let (all, outer) = (finder.heads(false), finder.heads(true));
     let single: Vec<Vec<usize>> = threads.iter().map(|&thread| vec![thread]).collect();
     let reversed: Vec<usize> = threads.iter().rev().copied().collect();
-    let groups = finder.groups();
-    let lockstep = |groups: &Vec<Vec<usize>>, heads: &BTreeSet<LocId>| Order::Lockstep {
+    let sides = finder.groups();
+    let [all, outer] = [false, true].map(|outer| Passes::Heads(finder.heads(outer)));
+    let lockstep = |groups: &Vec<Vec<usize>>, passes: &Passes| Order::Lockstep {
         groups: groups.clone(),
-        heads: heads.clone(),
+        passes: passes.clone(),
     };
-    let by_groups = groups.iter().map(|groups| lockstep(groups, &all));
-    let by_groups_outer = groups.iter().map(|groups| lockstep(groups, &outer));
-    let mut orders: Vec<Order> = match choice {
+    let by_sides = |passes: &Passes| -> Vec<Order> {
+        let orders = sides.iter().map(|groups| lockstep(groups, passes));
+        orders.collect()
+    };
+    let pipes = finder.pipes();
+    let by_pipes = || match &pipes[..] {
+        [only] => Order::Sequential(only.clone()),
+        _ => lockstep(&pipes, &all),
+    };
+    let by_accesses = || {
+        let has_accesses = letters.ids().any(|id| is_by_others(&letters[id]));
+        let groups = [&single].into_iter().chain(&sides);
+        let orders = groups.map(|groups| lockstep(groups, &Passes::Accesses));
+        orders.filter(|_| has_accesses).collect::<Vec<Order>>()
+    };
+    let orders: Vec<Order> = match choice {
         OrderChoice::Sequential => vec![Order::Sequential(threads)],
         OrderChoice::Reversed => vec![Order::Sequential(reversed)],
         OrderChoice::Lockstep => vec![lockstep(&single, &all)],
         OrderChoice::Outer => vec![lockstep(&single, &outer)],
-        OrderChoice::Groups => by_groups.collect(),
-        OrderChoice::Auto => by_groups
+        OrderChoice::Groups => by_sides(&all),
+        OrderChoice::Pipes => vec![by_pipes()],
+        OrderChoice::Accesses => by_accesses(),
+        OrderChoice::Auto => by_sides(&all)
+            .into_iter()
             .chain([
                 lockstep(&single, &all),
+                by_pipes(),
                 Order::Sequential(threads),
                 lockstep(&single, &outer),
             ])
-            .chain(by_groups_outer)
+            .chain(by_accesses())
+            .chain(by_sides(&outer))
             .chain([Order::Sequential(reversed)])
             .collect(),
     };
-    let mut seen: Vec<Order> = Vec::new();
-    orders.retain(|order| {
-        let new = !seen.contains(order);
-        seen.push(order.clone());
-        new
-    });
-    orders
+    let mut proposed: Vec<Proposed> = Vec::new();
+    for order in orders {
+        if !proposed.iter().any(|it| it.order == order) {
+            let waits = finder.has_waiting() && order == by_pipes();
+            proposed.push(Proposed { order, waits });
+        }
+    }
+    proposed
+}
+
+/// Does a thread other than the first access memory that did not become variables?
+fn is_by_others(letter: &Letter) -> bool {
+    letter.thread != 0 && !letter.accesses.is_empty()
 }
 
 struct Finder<'a> {
@@ -127,6 +164,70 @@ impl Finder<'_> {
         }
         found.truncate(2);
         found
+    }
+
+    /// Threads that wait for each other, as a producer and a consumer do: one waits for what the other
+    /// writes. Each such group starts with those that wait for the others, so that what is produced is
+    /// consumed at once.
+    fn pipes(&self) -> Vec<Vec<usize>> {
+        let threads: Vec<usize> = (1..self.program.threads.len()).collect();
+        let feeds: BTreeSet<(usize, usize)> = threads
+            .iter()
+            .flat_map(|&from| threads.iter().map(move |&to| (from, to)))
+            .filter(|&(from, to)| from != to && self.feeds(from, to))
+            .collect();
+        let mut group: Vec<usize> = (0..self.program.threads.len()).collect();
+        for &(from, to) in &feeds {
+            let (old, new) = (group[from].max(group[to]), group[from].min(group[to]));
+            group
+                .iter_mut()
+                .filter(|it| **it == old)
+                .for_each(|it| *it = new);
+        }
+        let mut pipes: Vec<Vec<usize>> = Vec::new();
+        for &first in threads.iter().filter(|&&thread| group[thread] == thread) {
+            let mut left: Vec<usize> = threads
+                .iter()
+                .copied()
+                .filter(|&it| group[it] == first)
+                .collect();
+            let mut pipe = Vec::new();
+            while !left.is_empty() {
+                // One that feeds no other of those that are left; the last one if there is none.
+                let is_last = |&from: &usize| !left.iter().any(|&to| feeds.contains(&(from, to)));
+                let at = left.iter().rposition(is_last).unwrap_or(left.len() - 1);
+                pipe.push(left.remove(at));
+            }
+            pipes.push(pipe);
+        }
+        pipes
+    }
+
+    /// Does a thread wait for another?
+    fn has_waiting(&self) -> bool {
+        let threads = 1..self.program.threads.len();
+        let mut pairs = threads
+            .clone()
+            .flat_map(|from| threads.clone().map(move |to| (from, to)));
+        pairs.any(|(from, to)| from != to && self.feeds(from, to))
+    }
+
+    /// Is a condition of one thread about what another one writes?
+    fn feeds(&self, from: usize, to: usize) -> bool {
+        let letters = self.letters;
+        let of = |thread: usize| {
+            letters
+                .ids()
+                .map(move |id| &letters[id])
+                .filter(move |it| it.thread == thread)
+        };
+        let written: BTreeSet<VarId> = of(from).flat_map(|it| it.updates.keys().copied()).collect();
+        of(to).any(|it| {
+            self.terms
+                .vars(it.guard)
+                .iter()
+                .any(|var| written.contains(var))
+        })
     }
 
     /// What is compared on the way to an error.

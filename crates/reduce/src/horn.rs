@@ -1,6 +1,6 @@
 //! Asks Spacer for invariants of the reduced product, and makes sure of them.
 
-use crate::facts::facts;
+use crate::facts::Search;
 use crate::repair::{Parts, applied, repaired};
 use crate::rules::Rules;
 use abstraction::Program;
@@ -27,6 +27,8 @@ pub struct Problem {
     /// The clauses.
     pub rules: Rules,
     naturals: BTreeSet<VarId>,
+    /// The search for simple invariants, once it was begun and until it has ended.
+    search: Option<Search>,
     /// Invariants that hold whatever wraps, once they were searched for.
     facts: Option<Parts>,
     /// The clauses with these invariants.
@@ -38,33 +40,48 @@ impl Problem {
     pub fn new(program: &Program, terms: &Terms, rules: Rules) -> Problem {
         Problem {
             naturals: naturals(program, terms, &rules),
+            search: None,
             facts: None,
             strong: rules.system.clone(),
             rules,
         }
     }
 
+    /// Are all simple invariants known?
+    pub fn is_simple_done(&self) -> bool {
+        self.facts.is_some()
+    }
+
+    /// Searches for simple invariants for this long, unless they are known, and as long again to see
+    /// whether they are enough.
+    pub fn prove_simply(&mut self, terms: &mut Terms, time: Duration) -> Option<Vec<Term>> {
+        if self.facts.is_some() {
+            return None;
+        }
+        let deadline = Instant::now() + time;
+        let system = &self.rules.system;
+        let search = self
+            .search
+            .get_or_insert_with(|| Search::new(terms, system, &self.naturals));
+        let facts = search.run(terms, system, deadline)?;
+        let formulas: Vec<Term> = facts
+            .iter()
+            .map(|own| terms.and_all(own.iter().copied()))
+            .collect();
+        // Only whether errors are excluded is left to be seen.
+        if is_solution(terms, &goals(system), &formulas, Some(time)) {
+            return Some(formulas);
+        }
+        self.strong = strengthened(terms, system, &facts);
+        self.facts = Some(facts);
+        self.search = None;
+        None
+    }
+
     /// Searches for invariants for this long, and as long again to check them.
     pub fn prove(&mut self, terms: &mut Terms, arithmetic: Arithmetic, time: Duration) -> Solution {
-        if self.facts.is_none() {
-            let deadline = Instant::now() + time.max(CHECKING);
-            let facts = facts(terms, &self.rules.system, &self.naturals, deadline);
-            if let Some(facts) = facts {
-                let formulas: Vec<Term> = facts
-                    .iter()
-                    .map(|own| terms.and_all(own.iter().copied()))
-                    .collect();
-                if is_solution(
-                    terms,
-                    &self.rules.system,
-                    &formulas,
-                    Some(time.max(CHECKING)),
-                ) {
-                    return Solution::Proved(formulas);
-                }
-                self.strong = strengthened(terms, &self.rules.system, &facts);
-                self.facts = Some(facts);
-            }
+        if let Some(formulas) = self.prove_simply(terms, time.max(CHECKING)) {
+            return Solution::Proved(formulas);
         }
         let question = Question {
             arithmetic,
@@ -96,15 +113,30 @@ impl Problem {
     }
 }
 
-/// The clauses with invariants in their bodies.
-fn strengthened(terms: &mut Terms, system: &HornSystem, facts: &Parts) -> HornSystem {
-    let mut strong = HornSystem::new();
+/// The same predicates without clauses.
+fn without_rules(system: &HornSystem) -> HornSystem {
+    let mut empty = HornSystem::new();
     for predicate in system.predicates() {
-        strong.predicate(&predicate.name, predicate.params.clone());
+        empty.predicate(&predicate.name, predicate.params.clone());
     }
     for (&object, &base) in system.bases() {
-        strong.bind_base(object, base);
+        empty.bind_base(object, base);
     }
+    empty
+}
+
+/// The clauses that say that there are no errors.
+fn goals(system: &HornSystem) -> HornSystem {
+    let mut goals = without_rules(system);
+    for rule in system.rules().iter().filter(|rule| rule.head.is_none()) {
+        goals.rule(rule.clone());
+    }
+    goals
+}
+
+/// The clauses with invariants in their bodies.
+fn strengthened(terms: &mut Terms, system: &HornSystem, facts: &Parts) -> HornSystem {
+    let mut strong = without_rules(system);
     for rule in system.rules() {
         let mut constraint = rule.constraint;
         for body in &rule.body {

@@ -12,6 +12,7 @@
 //! says nothing about the program.
 
 mod affine;
+mod atoms;
 mod certificate;
 mod check;
 mod commute;
@@ -21,6 +22,7 @@ mod cuts;
 mod engine;
 mod facts;
 mod groups;
+mod history;
 mod horn;
 mod known;
 mod letters;

@@ -14,14 +14,32 @@ use xcfa::LocId;
 pub enum Order {
     /// One thread after the other, in this order.
     Sequential(Vec<usize>),
-    /// Groups take turns: the running thread goes on until it takes a step back to the head of a loop.
-    /// Inside a group one thread comes after the other.
+    /// Groups take turns: the running thread goes on to the place where the turn passes, such as a step
+    /// back to the head of a loop. Inside a group one thread comes after the other.
     Lockstep {
         /// The groups, in the order of their turns.
         groups: Vec<Vec<usize>>,
-        /// The heads of loops at which the turn passes.
-        heads: BTreeSet<LocId>,
+        /// Where the turn passes.
+        passes: Passes,
     },
+}
+
+/// Where the turn passes to the next group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passes {
+    /// After a step back to one of these heads of loops.
+    Heads(BTreeSet<LocId>),
+    /// After an access to memory that did not become variables.
+    Accesses,
+}
+
+impl Passes {
+    fn after(&self, letter: &Letter) -> bool {
+        match self {
+            Passes::Heads(heads) => letter.heads.iter().any(|head| heads.contains(head)),
+            Passes::Accesses => !letter.accesses.is_empty(),
+        }
+    }
 }
 
 impl Order {
@@ -35,13 +53,13 @@ impl Order {
 
     /// The turn after a letter.
     pub fn next_turn(&self, turn: usize, letter: &Letter) -> usize {
-        let Order::Lockstep { groups, heads } = self else {
+        let Order::Lockstep { groups, passes } = self else {
             return turn;
         };
         let Some(group) = self.group(letter.thread) else {
             return turn;
         };
-        match letter.heads.iter().any(|head| heads.contains(head)) {
+        match passes.after(letter) {
             true => groups[(group + 1) % groups.len()][0],
             false => letter.thread,
         }
@@ -87,10 +105,14 @@ impl fmt::Display for Order {
             Order::Sequential(threads) => {
                 write!(f, "threads {} one after the other", list(threads, ", "))
             }
-            Order::Lockstep { groups, .. } => {
+            Order::Lockstep { groups, passes } => {
                 let groups: Vec<String> =
                     groups.iter().map(|group| list(group, " then ")).collect();
-                write!(f, "threads {} in lockstep", groups.join(" and "))
+                write!(f, "threads {} in lockstep", groups.join(" and "))?;
+                match passes {
+                    Passes::Heads(_) => Ok(()),
+                    Passes::Accesses => write!(f, " by accesses"),
+                }
             }
         }
     }

@@ -11,6 +11,7 @@
 //! nothing about data.
 
 use crate::commute::Commutes;
+use crate::history::{Histories, History};
 use crate::known::{Followed, Known, is_impossible};
 use crate::letters::{LetterId, Letters};
 use crate::membrane::Membranes;
@@ -23,6 +24,9 @@ use xcfa::LocId;
 
 /// Larger products are not built.
 const MOST_STATES: usize = 20_000;
+
+/// A product that tells histories apart has at most this many states.
+const MOST_SPLIT_STATES: usize = 1_500;
 
 /// At most this many letters fall asleep under conditions in one step.
 const MOST_CONDITIONS: usize = 3;
@@ -38,6 +42,8 @@ pub struct ProductState {
     pub sleep: Vec<LetterId>,
     /// What the order remembers.
     pub turn: usize,
+    /// How the threads got there, if that is told apart.
+    pub history: History,
 }
 
 /// A step of the product.
@@ -85,6 +91,8 @@ pub struct Builder<'a> {
     pub order: &'a Order,
     /// Are membranes used?
     pub use_membranes: bool,
+    /// Which branches are told apart after they have met again.
+    pub histories: Option<&'a Histories>,
 }
 
 impl Builder<'_> {
@@ -102,6 +110,10 @@ impl Builder<'_> {
             known: self.followed.initial(self.program),
             sleep: Vec::new(),
             turn: self.order.first_turn(),
+            history: self
+                .histories
+                .map(|it| it.start(self.program.threads.len()))
+                .unwrap_or_default(),
         };
         let mut product = Product { nodes: Vec::new() };
         let mut numbers: FxHashMap<ProductState, usize> = FxHashMap::default();
@@ -111,8 +123,12 @@ impl Builder<'_> {
             if let Some(reason) = budget.exceeded(0) {
                 return Err(reason);
             }
-            if product.nodes.len() > MOST_STATES {
-                let what = format!("the reduced product has more than {MOST_STATES} states");
+            let most = match self.histories {
+                Some(_) => MOST_SPLIT_STATES,
+                None => MOST_STATES,
+            };
+            if product.nodes.len() > most {
+                let what = format!("the reduced product has more than {most} states");
                 return Err(Reason::Inconclusive(what));
             }
             if !product.nodes[next].error {
@@ -274,10 +290,10 @@ impl Builder<'_> {
         &self,
         terms: &mut Terms,
         state: &ProductState,
-        letter: LetterId,
+        id: LetterId,
         sleep: Vec<LetterId>,
     ) -> ProductState {
-        let letter = &self.letters[letter];
+        let letter = &self.letters[id];
         let mut locs = state.locs.clone();
         locs[letter.thread] = Some(letter.target);
         for &started in &letter.starts {
@@ -290,6 +306,10 @@ impl Builder<'_> {
                 .after(self.program, terms, &state.known, letter),
             sleep,
             turn: self.order.next_turn(state.turn, letter),
+            history: match self.histories {
+                Some(histories) => histories.after(&state.history, id, letter),
+                None => History::new(),
+            },
         }
     }
 }

@@ -174,6 +174,7 @@ fn node(
                 .collect(),
             sleep: state.sleep.iter().map(|&letter| LetterId(letter)).collect(),
             turn: 0,
+            history: Vec::new(),
         },
         steps,
         membrane: state.membrane,

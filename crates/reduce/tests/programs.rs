@@ -26,6 +26,8 @@ fn configs() -> Vec<Config> {
         OrderChoice::Lockstep,
         OrderChoice::Outer,
         OrderChoice::Groups,
+        OrderChoice::Pipes,
+        OrderChoice::Accesses,
     ];
     let levels = [
         Commutativity::Conditional,

@@ -10,12 +10,13 @@ use testkit::{judge_random, seeds, task};
 use verdict::{Property, Task};
 use xcfa::SourceFile;
 
-const ORDERS: [OrderChoice; 5] = [
+const ORDERS: [OrderChoice; 6] = [
     OrderChoice::Sequential,
     OrderChoice::Reversed,
     OrderChoice::Lockstep,
     OrderChoice::Outer,
     OrderChoice::Groups,
+    OrderChoice::Pipes,
 ];
 
 const LEVELS: [Commutativity; 3] = [
@@ -26,19 +27,22 @@ const LEVELS: [Commutativity; 3] = [
 
 /// Compares all reductions of a program with its full product; how many were compared.
 fn compare(task: &Task) -> Result<usize, String> {
-    let explored = |order, level, membranes| explore_product(task, order, level, membranes, 4000);
-    let Some(full) = explored(OrderChoice::Sequential, Commutativity::Off, false) else {
+    let explored = |order, level, membranes, split| {
+        explore_product(task, order, level, membranes, split, 4000)
+    };
+    let Some(full) = explored(OrderChoice::Sequential, Commutativity::Off, false, false) else {
         return Ok(0);
     };
     let mut compared = 0;
-    for order in ORDERS {
-        for level in LEVELS {
+    for (number, order) in ORDERS.into_iter().enumerate() {
+        for (other, level) in LEVELS.into_iter().enumerate() {
             for membranes in [false, true] {
-                let Some(reduced) = explored(order, level, membranes) else {
+                let split = (number + other) % 2 == 0;
+                let Some(reduced) = explored(order, level, membranes, split) else {
                     continue;
                 };
                 compared += 1;
-                let how = format!("{order:?}, {level:?}, membranes {membranes}");
+                let how = format!("{order:?}, {level:?}, membranes {membranes}, split {split}");
                 if reduced.error != full.error {
                     return Err(format!("{how}: an error is {}", reduced.error));
                 }

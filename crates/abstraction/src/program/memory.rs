@@ -22,6 +22,9 @@ use xcfa::{EdgeId, HavocOrigin, Label, ProcId, Scope, Var, Xcfa};
 /// More pairs than this are not remembered: conditions would become too large.
 const MOST_SLOTS: usize = 24;
 
+/// Each access in the text has a pair of its own if a class has at most so many.
+const MOST_SITES: usize = 12;
+
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AccessKind {
@@ -74,6 +77,8 @@ struct Class {
     slots: Vec<Slot>,
     /// By thread: its own pairs, one for each access that an edge can do.
     own: FxHashMap<ProcId, Vec<Slot>>,
+    /// By edge and the number of the access in it: the pair of that access.
+    sites: FxHashMap<(EdgeId, usize), Slot>,
 }
 
 /// Rewrites what is done to the given objects where it can be remembered.
@@ -193,8 +198,13 @@ impl Rewriter {
     fn class(&mut self, root: usize, sort: Sort) -> usize {
         let known = self.classes.iter().position(|(other, _)| *other == root);
         known.unwrap_or_else(|| {
-            let (slots, own) = (Vec::new(), FxHashMap::default());
-            self.classes.push((root, Class { sort, slots, own }));
+            let class = Class {
+                sort,
+                slots: Vec::new(),
+                own: FxHashMap::default(),
+                sites: FxHashMap::default(),
+            };
+            self.classes.push((root, class));
             self.classes.len() - 1
         })
     }
@@ -208,10 +218,13 @@ impl Rewriter {
         self.numbers.get(&object).copied()
     }
 
-    /// Gives every thread as many pairs as it needs: one that only writes, and is the first, none.
+    /// Gives every access a pair, or every thread as many as one of its edges needs if there are many
+    /// accesses. A thread that only writes, and is the first, needs none.
     fn slots(&mut self, xcfa: &mut Xcfa, points_to: &PointsTo) {
+        let mut sites: Vec<(usize, ProcId, EdgeId, usize)> = Vec::new();
         let mut needed: FxHashMap<(usize, ProcId), (usize, bool)> = FxHashMap::default();
-        for edge in &xcfa.edges {
+        for edge_id in xcfa.edge_ids() {
+            let edge = &xcfa[edge_id];
             let mut here: FxHashMap<usize, usize> = FxHashMap::default();
             let proc = xcfa[edge.source].proc;
             for label in &edge.labels {
@@ -222,6 +235,7 @@ impl Rewriter {
                     continue;
                 };
                 let count = here.entry(class).or_default();
+                sites.push((class, proc, edge_id, *count));
                 *count += 1;
                 let (most, reads) = needed.entry((class, proc)).or_default();
                 *most = (*most).max(*count);
@@ -230,17 +244,32 @@ impl Rewriter {
         }
         let mut needed: Vec<_> = needed.into_iter().collect();
         needed.sort_unstable();
+        let useful = |class: usize, proc: ProcId| {
+            let reads = |it: &((usize, ProcId), (usize, bool))| it.0 == (class, proc) && it.1.1;
+            proc != xcfa.main || needed.iter().any(reads)
+        };
+        sites.retain(|&(class, proc, ..)| useful(class, proc));
+        let count = |class: usize| sites.iter().filter(|site| site.0 == class).count();
+        let counts: Vec<usize> = (0..self.classes.len()).map(count).collect();
+        sites.retain(|&(class, ..)| counts[class] <= MOST_SITES);
+        for (number, &(class, proc, edge, nth)) in sites.iter().enumerate() {
+            let slot = self.slot(xcfa, class, proc, number);
+            self.classes[class].1.sites.insert((edge, nth), slot);
+        }
+        needed.retain(|&((class, _), _)| counts[class] > MOST_SITES);
         for ((class, proc), (most, reads)) in needed {
             let few = self.classes[class].1.slots.len() + most <= MOST_SLOTS;
             if few && (reads || proc != xcfa.main) {
                 for number in 0..most {
-                    self.slot(xcfa, class, proc, number);
+                    let slot = self.slot(xcfa, class, proc, number);
+                    let own = &mut self.classes[class].1.own;
+                    own.entry(proc).or_default().push(slot);
                 }
             }
         }
     }
 
-    fn slot(&mut self, xcfa: &mut Xcfa, class: usize, proc: ProcId, number: usize) {
+    fn slot(&mut self, xcfa: &mut Xcfa, class: usize, proc: ProcId, number: usize) -> Slot {
         let name = format!(
             "memory {class} as {} saw it ({number})",
             xcfa[proc].function()
@@ -255,9 +284,8 @@ impl Rewriter {
         for var in [slot.valid, slot.addr, slot.value] {
             self.memory.remembered.insert(var.0 as usize);
         }
-        let class = &mut self.classes[class].1;
-        class.slots.push(slot);
-        class.own.entry(proc).or_default().push(slot);
+        self.classes[class].1.slots.push(slot);
+        slot
     }
 
     fn place(&mut self, xcfa: &mut Xcfa, number: usize, sort: Sort) -> (VarId, VarId) {
@@ -291,9 +319,11 @@ impl Rewriter {
                 });
             }
             let before = accesses.iter().filter(|it| it.class == class).count();
-            let slot = self.classes[class].1.own.get(&proc);
-            let slot = slot.and_then(|own| own.get(before).or(own.last()).copied());
-            let sort = self.classes[class].1.sort;
+            let about = &self.classes[class].1;
+            let own = about.own.get(&proc);
+            let own = own.and_then(|own| own.get(before).or(own.last()).copied());
+            let slot = about.sites.get(&(edge, before)).copied().or(own);
+            let sort = about.sort;
             let (addr, value) = self.place(xcfa, accesses.len(), sort);
             let Some(kind) = self.label(xcfa, label, class, slot, (addr, value), &mut done) else {
                 continue;
