@@ -114,3 +114,20 @@ fn a_lock_that_others_unlock_is_no_reason() {
         assert!(!is_accepted(&task, pairs, &certificate), "{body} {rest}");
     }
 }
+
+#[test]
+fn an_order_of_locks_is_checked_by_the_evidence_crate() {
+    for property in [Property::Deadlock, Property::Termination] {
+        let text = format!(
+            "{HEAD} void *t(void *arg) {{ {UNDER_LOCK} return 0; }}
+             int main(void) {{ pthread_t a; pthread_create(&a, 0, t, 0); {UNDER_LOCK} return 0; }}"
+        );
+        let file = SourceFile::new("order.c", text);
+        let task = testkit::task(file, property).expect("a program that is accepted");
+        let Verdict::Safe(proof) = lockset::check(&task, &budget()).verdict else {
+            panic!("there is one lock only");
+        };
+        let accepted = verify(&task, &safe(&proof, Path::new("")), &budget());
+        assert_eq!(accepted, verdict::Check::Accepted, "{property}");
+    }
+}

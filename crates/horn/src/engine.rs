@@ -116,8 +116,14 @@ impl Engine for Horn {
             return None;
         };
         let checked = match task.property {
-            // Facts at locations are invariants too, but not of these clauses.
-            _ if certificate.is_null() || certificate.get("places").is_some() => return None,
+            // Facts at locations, and what is held there, are invariants too, but not of these clauses.
+            _ if certificate.is_null() => return None,
+            _ if ["places", "locks"]
+                .iter()
+                .any(|it| certificate.get(it).is_some()) =>
+            {
+                return None;
+            }
             Property::Termination => evidence::ranks(task, certificate, budget),
             _ => crate::recheck(task, certificate, budget),
         };
