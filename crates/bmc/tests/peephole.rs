@@ -300,3 +300,123 @@ fn figures_5_and_6_remove_exactly_these_fragments() {
     let expected: BTreeSet<Vec<String>> = all.into_iter().filter(allowed).collect();
     assert_eq!(sequences(Reduction::Full), expected);
 }
+
+/// Threads that put four values each into one table by compare-and-swap; `main` waits for all of them.
+fn indexer(threads: usize, size: usize) -> String {
+    let mut text = String::from(
+        "typedef unsigned long pthread_t;
+         int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+         void __VERIFIER_atomic_begin(void);
+         void __VERIFIER_atomic_end(void);
+         void __VERIFIER_assume(int);
+         void reach_error(void);
+         pthread_t t;\n",
+    );
+    text += &format!(
+        "unsigned char table[{size}], done[{threads}];
+         void *indexer(void *arg) {{
+             unsigned char me = (unsigned char)(unsigned long)arg;
+             unsigned char value = me * 4 + 1, last = value + 4, key = value * 7 % {size};
+             for (;;) {{
+                 __VERIFIER_atomic_begin();
+                 if (table[key] == 0) {{
+                     table[key] = value;
+                     value++;
+                     key = value * 7 % {size};
+                     if (value == last) {{
+                         done[me] = 1;
+                         __VERIFIER_atomic_end();
+                         return 0;
+                     }}
+                 }} else
+                     key = (key + 1) % {size};
+                 __VERIFIER_atomic_end();
+             }}
+         }}
+         int main(void) {{\n"
+    );
+    for number in 0..threads {
+        text += &format!("pthread_create(&t, 0, indexer, (void *){number});\n");
+    }
+    let all: Vec<String> = (0..threads).map(|at| format!("done[{at}]")).collect();
+    text += "__VERIFIER_atomic_begin();\n";
+    text += &format!("__VERIFIER_assume({});\n", all.join(" & "));
+    text + "__VERIFIER_atomic_end();\nreach_error();\nreturn 0; }\n"
+}
+
+/// What is found within some steps, and how many conflicts that takes.
+fn solve(text: &str, reduction: Reduction, steps: u32) -> (&'static str, u64) {
+    let task = testkit::task(SourceFile::new("indexer.i", text), Property::Reach);
+    let config = bmc::Config {
+        encoding: bmc::Encoding::Scheduler,
+        reduction,
+        steps: Some(steps),
+        ..bmc::Config::default()
+    };
+    let answer = bmc::check(&task.expect("a program"), &config, &Budget::unlimited());
+    let conflicts = answer.stats.get("conflicts").unwrap_or_default();
+    (answer.verdict.name(), conflicts)
+}
+
+#[test]
+fn the_indexer_with_five_threads_takes_no_more_conflicts_than_in_the_paper() {
+    let text = indexer(5, 32);
+    for reduction in [Reduction::Simple, Reduction::Full] {
+        let (verdict, conflicts) = solve(&text, reduction, 30);
+        assert_eq!(verdict, "unknown");
+        assert!(conflicts <= 3_000, "{reduction:?}: {conflicts} conflicts");
+        let (verdict, conflicts) = solve(&text, reduction, 31);
+        assert_eq!(verdict, "unsafe");
+        assert!(conflicts <= 4_000, "{reduction:?}: {conflicts} conflicts");
+    }
+}
+
+/// Values that threads meet by are found in all orders, also if they come from another thread: in a
+/// table that is too small, through an argument, before and after a start.
+#[test]
+fn locations_are_split_by_what_a_thread_alone_knows() {
+    // Each value of one thread finds its place taken: four steps more than without.
+    let text = indexer(2, 8).replace("key = value * 7 % 8", "key = value * 2 % 8");
+    for reduction in [Reduction::None, Reduction::Simple, Reduction::Full] {
+        let within = |steps| solve(&text, reduction, steps).0;
+        assert_eq!(
+            (within(16), within(17)),
+            ("unknown", "unsafe"),
+            "{reduction:?}"
+        );
+    }
+    let program = |condition: &str| {
+        format!(
+            "typedef unsigned long pthread_t;
+             int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+             void reach_error(void);
+             pthread_t t; int seen, go;
+             void *f(void *arg) {{
+                 int mine = (int)(unsigned long)arg, i;
+                 for (i = 0; i < 2; i++) mine += go;
+                 seen = mine;
+                 return 0;
+             }}
+             int main(void) {{
+                 int n = 3;
+                 if (go == 0) n = 5;
+                 pthread_create(&t, 0, f, (void *)(unsigned long)n);
+                 go = 1;
+                 if ({condition}) reach_error();
+                 return 0;
+             }}"
+        )
+    };
+    for (condition, expected) in [
+        ("seen == 5", "unsafe"),
+        ("seen == 6", "unsafe"),
+        ("seen == 7", "unsafe"),
+        ("seen == 3", "unknown"),
+        ("seen == 8", "unknown"),
+    ] {
+        for reduction in [Reduction::None, Reduction::Simple, Reduction::Full] {
+            let found = solve(&program(condition), reduction, 16).0;
+            assert_eq!(found, expected, "{condition} {reduction:?}");
+        }
+    }
+}

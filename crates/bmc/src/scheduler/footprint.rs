@@ -41,11 +41,20 @@ impl Footprint {
         let made = made.filter(|var| system.program.vars[var.0 as usize].sort != Sort::Bool);
         let cells: Rc<FxHashSet<VarId>> = Rc::new(made.collect());
         let mut all = Vec::new();
-        let System { program, terms, .. } = system;
-        for action in &program.actions {
+        let System {
+            program,
+            terms,
+            places,
+            ..
+        } = system;
+        for (action, constants) in places.actions.iter().zip(&places.constants) {
             let mut footprint = Footprint::of_terms(terms, action);
             footprint.cells = Rc::clone(&cells);
             footprint.memory = accesses(program, terms, &points_to, action);
+            for memory in &mut footprint.memory {
+                let address = memory.address.map(|addr| terms.substitute(addr, constants));
+                memory.address = address;
+            }
             all.push(footprint);
         }
         all

@@ -62,6 +62,7 @@ impl Formula {
             formula.blaster.gates.sat.keep_clauses();
         }
         let mut vars = FxHashMap::default();
+        let init = formula.system.init(0);
         let System { program, terms, .. } = &mut formula.system;
         for (number, known) in program.vars.iter().enumerate() {
             let word = match known.init {
@@ -75,7 +76,7 @@ impl Formula {
             vars.insert(VarId(number as u32), word);
         }
         let mut at = vec![FxHashMap::default(); program.threads.len()];
-        at[0].insert(program.threads[0].init, Lit::TRUE);
+        at[0].insert(init, Lit::TRUE);
         let inputs = formula.new_inputs();
         formula.open(vars, at, inputs)?;
         Ok(formula)
@@ -180,7 +181,7 @@ impl Formula {
 
     /// By thread: has no thread met an error, and is no other one in an atomic section?
     fn may_move(&mut self, at: &[FxHashMap<LocId, Lit>]) -> Vec<Lit> {
-        let over = self.somewhere(at, |system, loc| system.program.error(loc).is_some());
+        let over = self.somewhere(at, |system, loc| system.error(loc).is_some());
         let inside: Vec<Lit> = (0..at.len())
             .map(|thread| self.somewhere(&at[thread..=thread], |system, loc| system.is_inside(loc)))
             .collect();

@@ -231,13 +231,14 @@ fn hit(terms: &mut Terms, var: VarId, value: Term) -> Option<(Term, Term)> {
 
 /// Does a transition do the same after another one's updates?
 fn unchanged(system: &mut System, action: &Action, others: &FxHashMap<VarId, Term>) -> Term {
+    let dead_after = system.dead(action.target).clone();
     let terms = &mut system.terms;
     let after = terms.substitute(action.guard, others);
     let mut all = terms.eq(action.guard, after);
     for &(var, value) in &action.updates {
         let owner = system.program.vars[var.0 as usize].owner;
-        let dead = owner == Some(action.thread)
-            && (action.ends || system.program.dead(action.target).contains(var.0 as usize));
+        let dead =
+            owner == Some(action.thread) && (action.ends || dead_after.contains(var.0 as usize));
         if dead || others.contains_key(&var) {
             continue;
         }

@@ -6,6 +6,9 @@
 //! two adjacent steps forbid one order of transitions that are independent in the state before them
 //! ([`Independence`]).
 //!
+//! Locations are split by the constants that their threads hold there (`split.rs`), so that the index
+//! of an array is mostly a number.
+//!
 //! Loops stay as they are: a bound on the steps is enough. Only what makes new threads or objects is
 //! unrolled, so that every thread and object of the system exists once.
 //!
@@ -18,6 +21,7 @@ mod formula;
 mod independence;
 mod question;
 mod recheck;
+mod split;
 mod step;
 mod system;
 mod updates;

@@ -40,7 +40,7 @@ impl Formula {
         // No thread moves on from an error, so it is still there in the last state.
         let last = self.frames.last().expect("there is always a state");
         let at = last.at.clone();
-        self.somewhere(&at, |system, loc| system.is_error(loc, kind))
+        self.somewhere(&at, |system, loc| system.error(loc) == Some(kind))
     }
 
     /// Is there an execution with all of these steps and one more?

@@ -164,7 +164,7 @@ impl Formula {
                 arrive(action.thread, action.target, fired);
             }
             for &child in &action.starts {
-                arrive(child, self.system.program.threads[child].init, fired);
+                arrive(child, self.system.init(child), fired);
             }
         }
         next

@@ -1,6 +1,8 @@
 //! A program as the encoding needs it: actions by thread, and where atomic sections are.
 
+use super::split::Places;
 use abstraction::{Action, Program};
+use dataflow::BitSet;
 use expr::{Terms, VarId};
 use passes::Unsupported;
 use xcfa::{ErrorKind, LocId};
@@ -16,6 +18,8 @@ pub struct System {
     pub terms: Terms,
     /// By thread: the indices of its actions.
     pub of_thread: Vec<Vec<usize>>,
+    /// The sources and targets of its actions.
+    pub(super) places: Places,
     /// By location: is a thread there in an atomic section?
     inside: Vec<bool>,
     next_var: u32,
@@ -23,13 +27,14 @@ pub struct System {
 
 impl System {
     /// The system of a program without memory.
-    pub fn new(program: Program, terms: Terms) -> Result<System, Unsupported> {
+    pub fn new(program: Program, mut terms: Terms) -> Result<System, Unsupported> {
         if let Some(left) = program.given_up.first() {
             let what = format!("{} stays in memory: {}", left.name, left.why);
             return Err(Unsupported::at(left.span, what));
         }
+        let places = Places::of(&program, &mut terms);
         let mut of_thread = vec![Vec::new(); program.threads.len()];
-        for (at, action) in program.actions.iter().enumerate() {
+        for (at, action) in places.actions.iter().enumerate() {
             of_thread[action.thread].push(at);
         }
         Ok(System {
@@ -38,12 +43,23 @@ impl System {
             program,
             terms,
             of_thread,
+            places,
         })
     }
 
-    /// All actions.
+    /// All actions; they lead from place to place.
     pub fn actions(&self) -> &[Action] {
-        &self.program.actions
+        &self.places.actions
+    }
+
+    /// The place where a thread starts.
+    pub fn init(&self, thread: ThreadId) -> LocId {
+        self.places.init[thread]
+    }
+
+    /// The location of a place.
+    pub fn loc(&self, place: LocId) -> LocId {
+        self.places.locs[place.0 as usize]
     }
 
     /// A new variable, which is not part of the state.
@@ -52,9 +68,9 @@ impl System {
         VarId(self.next_var - 1)
     }
 
-    /// Is a thread there in an atomic section?
-    pub fn is_inside(&self, loc: LocId) -> bool {
-        self.inside[loc.0 as usize]
+    /// Is a thread at that place in an atomic section?
+    pub fn is_inside(&self, place: LocId) -> bool {
+        self.inside[self.loc(place).0 as usize]
     }
 
     /// Does an action keep other threads from moving, or end that?
@@ -62,9 +78,14 @@ impl System {
         self.is_inside(action.source) || !action.ends && self.is_inside(action.target)
     }
 
-    /// Is the location an error of this kind?
-    pub fn is_error(&self, loc: LocId, kind: ErrorKind) -> bool {
-        self.program.error(loc) == Some(kind)
+    /// The variables of the thread at a place that are of no use from there on.
+    pub fn dead(&self, place: LocId) -> &BitSet {
+        self.program.dead(self.loc(place))
+    }
+
+    /// The error that is reached there.
+    pub fn error(&self, place: LocId) -> Option<ErrorKind> {
+        self.program.error(self.loc(place))
     }
 }
 
