@@ -71,8 +71,10 @@ fn refused(mut failure: Failure, format: Format) -> Failure {
     let refused = failure.refused.as_deref();
     if let Some(text) = refused.and_then(|refused| refusal(refused, format)) {
         output::print(&text);
-        let details = refused.map_or_else(String::new, |refused| refused.details.clone());
-        failure.message = details;
+        // Who reads an object finds the message for people where it always is.
+        if format != Format::Json {
+            failure.message = refused.map_or_else(String::new, |refused| refused.details.clone());
+        }
     }
     failure
 }
