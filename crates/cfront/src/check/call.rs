@@ -77,9 +77,13 @@ impl Checker<'_> {
     /// The type that an argument for a union has which is no union itself: no compiler accepts one unless
     /// the union is transparent, and then it is passed as the first member.
     fn transparent(&self, param: &Type, value: &Expr) -> Option<Type> {
-        let (Type::Record(id), Type::Pointer(_)) = (param, value.ty.unqualified()) else {
+        let Type::Record(id) = param else {
             return None;
         };
+        let is_null = || self.fold(value) == Some(super::constant::Value::Int(0));
+        if !matches!(value.ty.unqualified(), Type::Pointer(_)) && !is_null() {
+            return None;
+        }
         let record = &self.linked.records[id.0 as usize];
         let members = record.members.as_ref().filter(|_| record.is_union)?;
         let pointers = members.iter().all(|it| matches!(it.ty, Type::Pointer(_)));
