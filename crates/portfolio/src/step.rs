@@ -64,7 +64,7 @@ const LOCATIONS: &[Step] = &[
     step("cegar", 5, 5, Always),
     step("checks", 4, 10, Always),
     step("horn", 4, 5, Always),
-    step("reduce", 30, 120, Inputs),
+    step("reduce", 28, 120, Inputs),
     step("explore", 6, 20, Always),
     step("cegar", 12, 300, Always),
     step("horn", 6, 120, Always),
