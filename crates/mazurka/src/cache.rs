@@ -33,10 +33,9 @@ impl Entry {
     ) -> Entry {
         let files = program.files().iter();
         let files: Vec<_> = files.map(|file| (&file.name, &file.text)).collect();
-        let itself = std::env::current_exe().and_then(std::fs::metadata);
         let question = json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "build": itself.map_or(0, |file| file.len()),
+            "build": build(),
             "files": files,
             "reading": args.program.reading,
             "property": property,
@@ -101,5 +100,15 @@ impl Entry {
     /// Removes what was begun.
     pub fn discard(&self) {
         let _ = std::fs::remove_dir_all(&self.making);
+    }
+}
+
+/// Tells this program from others of its version. One that cannot look at itself takes nothing from before.
+fn build() -> String {
+    let itself = std::env::current_exe().and_then(std::fs::metadata);
+    let made = itself.and_then(|file| Ok((file.len(), file.modified()?)));
+    match made {
+        Ok((length, time)) => format!("{length} {time:?}"),
+        Err(_) => format!("process {}", std::process::id()),
     }
 }
