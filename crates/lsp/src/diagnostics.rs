@@ -61,12 +61,12 @@ impl Told<'_> {
 
     fn of_answer(&self, answer: &Value) -> Vec<(String, Value)> {
         let property = answer["property"].as_str().unwrap_or("mazurka");
-        if let Some(error) = answer["error"].as_str() {
-            let (uri, range) = self.place(&answer["place"]);
-            let error = self.with_its_name(error);
-            return vec![(uri, diagnostic(&range, ERROR, "mazurka", &error))];
-        }
         match answer["verdict"].as_str() {
+            Some("refused") => {
+                let (uri, range) = self.place(&answer["place"]);
+                let error = self.with_its_name(answer["reason"].as_str().unwrap_or_default());
+                vec![(uri, diagnostic(&range, ERROR, "mazurka", &error))]
+            }
             Some("unsafe") => {
                 let list = answer["findings"]["list"].as_array();
                 let list = list.map_or(&[][..], Vec::as_slice);

@@ -54,7 +54,10 @@ fn of_sarif(runs: &[Value]) -> Vec<String> {
 }
 
 fn of_answer(answer: &Value) -> Result<Vec<String>, String> {
-    if answer["verdict"].as_str().is_none() {
+    if !matches!(
+        answer["verdict"].as_str(),
+        Some("safe" | "unsafe" | "unknown")
+    ) {
         return Err("this is neither SARIF nor an answer of `--format json`".into());
     }
     let own = [&answer["fingerprint"]];

@@ -102,6 +102,7 @@ fn refusals_are_described() {
         "int main(void)\n{\n    int x = 1 +;\n    return x;\n}\n",
     );
     let answers = answers(&folder, "bad.c", 65);
+    assert_eq!(answers[0]["verdict"], "refused");
     assert_eq!(answers[0]["place"]["line"], 3);
     assert_eq!(answers[0]["place"]["column"], 16);
     let missing = folder

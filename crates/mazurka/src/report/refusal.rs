@@ -27,8 +27,10 @@ pub fn refusal(refused: &Refused, format: Format) -> Option<String> {
                 }
                 at
             });
+            // What every answer has is here as well: who reads only that sees that this is none.
             let object = json!({
-                "schema_version": SCHEMA_VERSION, "error": what, "place": at, "details": refused.details,
+                "schema_version": SCHEMA_VERSION, "verdict": "refused", "reason": what, "place": at,
+                "details": refused.details, "wall_s": 0.0, "stats": {},
             });
             Some(format!("{object}\n"))
         }
