@@ -53,7 +53,7 @@ int pthread_mutex_init(unsigned *mutex, const unsigned *attributes) {
 }
 
 int pthread_mutex_destroy(unsigned *mutex) {
-    unsigned owner = mutex[OWNER];
+    unsigned owner = __atomic_load_n(&mutex[OWNER], 5);
     if (owner != 0 && !(kind_of(mutex) & ROBUST)) {
         return EBUSY;
     }

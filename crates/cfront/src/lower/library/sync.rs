@@ -46,7 +46,7 @@ impl FunctionLowering<'_, '_> {
             | "pthread_spin_destroy"
             | "pthread_cond_destroy"
             | "cnd_destroy" => {
-                self.look_at(request, 0, Sort::Bv(32))?;
+                self.look_atomically(request)?;
                 self.answer(request, 0)
             }
             "pthread_cond_wait" | "cnd_wait" => self.wait(request, false),
@@ -92,12 +92,12 @@ impl FunctionLowering<'_, '_> {
         labels
     }
 
-    /// A mutex that is locked stays as it is. The library destroys it by an ordinary write, which
-    /// must not meet any use of it.
+    /// A mutex that is locked stays as it is. Destroying one that another thread uses is no race, as little as
+    /// locking it is: the library's own accesses are atomic.
     fn destroy_mutex(&mut self, request: &Request) -> Lowered<Answer> {
         let addr = request.arg(0)?;
         let addr = self.settled(addr, request);
-        self.look_at(request, 0, Sort::Bv(32))?;
+        self.look_atomically(request)?;
         let mut held = Vec::new();
         let owner = self.word_at(addr, 0, &mut held);
         let mut free = held.clone();
@@ -119,6 +119,16 @@ impl FunctionLowering<'_, '_> {
         if self.ctx.options.reads {
             let var = self.temp(sort);
             self.emit(Label::Load { var, addr }, request.span);
+        }
+        Ok(())
+    }
+
+    /// The same for an object that other threads may use meanwhile, through the library.
+    fn look_atomically(&mut self, request: &Request) -> Lowered<()> {
+        let addr = request.arg(0)?;
+        if self.ctx.options.reads {
+            let var = self.temp(Sort::Bv(32));
+            self.emit_atomic(vec![Label::Load { var, addr }], request.span);
         }
         Ok(())
     }
