@@ -73,8 +73,9 @@ pub struct Node {
     /// Has anything been run from here?
     pub begun: bool,
     /// What is run from here was begun, or will be, before everything was noted that has to be run
-    /// and is like it: before what was run earlier was finished, or because it was too much. That
-    /// ends where nothing sleeps and no sequence is given any more.
+    /// and is like it: before what was run earlier was finished, or because it was too much, or
+    /// because a part of it was given up. That ends where nothing sleeps and no sequence is given
+    /// any more.
     pub hasty: bool,
     /// How many branches were added to the tree, at most.
     pub added: usize,

@@ -56,11 +56,17 @@ pub enum Extra {
     Standstill,
     /// Memory of a computed size.
     Sizes,
+    /// A variable of `main` that threads are given the address of.
+    Frame,
+    /// No thread is joined: `main` looks whether all of them have said that they are done.
+    Watcher,
+    /// The first thread starts the others.
+    Nested,
 }
 
 impl Extra {
     /// All of them.
-    pub const ALL: [Extra; 21] = [
+    pub const ALL: [Extra; 24] = [
         Extra::SignedArithmetic,
         Extra::Division,
         Extra::UndefinedDivision,
@@ -82,6 +88,9 @@ impl Extra {
         Extra::List,
         Extra::Standstill,
         Extra::Sizes,
+        Extra::Frame,
+        Extra::Watcher,
+        Extra::Nested,
     ];
 }
 

@@ -5,7 +5,7 @@
 //! start.
 
 use bmc::{Backend, Config, Encoding, Reduction};
-use generator::{Profile, Program};
+use generator::{Extra, Profile, Program};
 use std::time::Duration;
 use testkit::{agrees, explored, judge_random, seeds};
 use verdict::{Budget, Property, Task};
@@ -95,6 +95,15 @@ fn of_ordinary_programs() {
 #[test]
 fn of_programs_that_block() {
     compare(&Profile::blocking(), Property::Reach, &ways(), 20);
+}
+
+#[test]
+fn of_programs_whose_threads_meet_in_a_frame() {
+    let profile = Profile {
+        extras: vec![Extra::Frame],
+        ..Profile::standard()
+    };
+    compare(&profile, Property::Reach, &ways(), 20);
 }
 
 #[test]

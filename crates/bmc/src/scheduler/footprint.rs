@@ -32,32 +32,40 @@ pub struct Footprint {
     cells: Rc<FxHashSet<VarId>>,
 }
 
+impl Memory {
+    /// By action of a program: its accesses, as the program had them before memory became variables.
+    pub fn of(program: &Program, terms: &mut Terms) -> Vec<Vec<Memory>> {
+        let points_to = PointsTo::of(&program.unrolled.xcfa);
+        let actions = program.actions.iter();
+        actions
+            .map(|action| accesses(program, terms, &points_to, action))
+            .collect()
+    }
+
+    /// The same with terms put in for variables.
+    pub fn with(&self, terms: &mut Terms, values: &FxHashMap<VarId, Term>) -> Memory {
+        let address = self.address.map(|addr| terms.substitute(addr, values));
+        Memory {
+            address,
+            ..self.clone()
+        }
+    }
+}
+
 impl Footprint {
     /// The footprints of all actions.
-    pub fn all(system: &mut System) -> Vec<Footprint> {
-        let points_to = PointsTo::of(&system.program.unrolled.xcfa);
+    pub fn all(system: &System) -> Vec<Footprint> {
         // Flags that say whether an object is alive are no contents.
         let made = system.program.made.iter().copied();
         let made = made.filter(|var| system.program.vars[var.0 as usize].sort != Sort::Bool);
         let cells: Rc<FxHashSet<VarId>> = Rc::new(made.collect());
-        let mut all = Vec::new();
-        let System {
-            program,
-            terms,
-            places,
-            ..
-        } = system;
-        for (action, constants) in places.actions.iter().zip(&places.constants) {
-            let mut footprint = Footprint::of_terms(terms, action);
-            footprint.cells = Rc::clone(&cells);
-            footprint.memory = accesses(program, terms, &points_to, action);
-            for memory in &mut footprint.memory {
-                let address = memory.address.map(|addr| terms.substitute(addr, constants));
-                memory.address = address;
-            }
-            all.push(footprint);
-        }
-        all
+        let actions = system.actions().iter().zip(&system.places.memory);
+        let footprint = |(action, memory): (&Action, &Vec<Memory>)| Footprint {
+            cells: Rc::clone(&cells),
+            memory: memory.clone(),
+            ..Footprint::of_terms(&system.terms, action)
+        };
+        actions.map(footprint).collect()
     }
 
     fn of_terms(terms: &Terms, action: &Action) -> Footprint {
@@ -90,7 +98,6 @@ impl Footprint {
     }
 }
 
-/// The accesses of an action to memory, as the program had them before memory became variables.
 fn accesses(
     program: &Program,
     terms: &mut Terms,

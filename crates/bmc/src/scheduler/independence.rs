@@ -231,17 +231,16 @@ fn hit(terms: &mut Terms, var: VarId, value: Term) -> Option<(Term, Term)> {
 
 /// Does a transition do the same after another one's updates?
 fn unchanged(system: &mut System, action: &Action, others: &FxHashMap<VarId, Term>) -> Term {
-    let dead_after = system.dead(action.target).clone();
-    let terms = &mut system.terms;
-    let after = terms.substitute(action.guard, others);
-    let mut all = terms.eq(action.guard, after);
+    let after = system.terms.substitute(action.guard, others);
+    let mut all = system.terms.eq(action.guard, after);
     for &(var, value) in &action.updates {
         let owner = system.program.vars[var.0 as usize].owner;
         let dead =
-            owner == Some(action.thread) && (action.ends || dead_after.contains(var.0 as usize));
+            owner == Some(action.thread) && (action.ends || system.is_dead(action.target, var));
         if dead || others.contains_key(&var) {
             continue;
         }
+        let terms = &mut system.terms;
         let after = terms.substitute(value, others);
         let same = terms.eq(value, after);
         all = terms.and(all, same);

@@ -48,7 +48,7 @@ pub fn formula(
     let main = program.unrolled.xcfa.main;
     let span = program.unrolled.xcfa[main].span;
     let mut system = System::new(program, terms)?;
-    let footprints = Footprint::all(&mut system);
+    let footprints = Footprint::all(&system);
     let relation = Independence::of(&mut system, &footprints, reduction);
     Formula::new(system, relation, keep).map_err(|Refused(what)| Unsupported::at(span, what))
 }

@@ -15,6 +15,7 @@
 
 mod values;
 
+use super::footprint::Memory;
 use abstraction::{Action, Program};
 use expr::{Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,31 +37,65 @@ pub struct Places {
     pub init: Vec<LocId>,
     /// The actions.
     pub actions: Vec<Action>,
-    /// By action: the variables of its thread that are constants before it.
-    pub constants: Vec<FxHashMap<VarId, Term>>,
+    /// By action: its accesses to memory.
+    pub memory: Vec<Vec<Memory>>,
 }
 
 impl Places {
-    /// Splits the locations of a program, if that gives no more than a few places.
-    pub fn of(program: &Program, terms: &mut Terms) -> Places {
+    /// Splits the locations of a program, if that gives no more than a few places; `memory` are the
+    /// accesses of its actions.
+    pub fn of(program: &Program, terms: &mut Terms, memory: Vec<Vec<Memory>>) -> Places {
         if program.vars.len() > MOST_VARS {
-            return Places::unsplit(program);
+            return Places::unsplit(program, memory);
         }
         let mut split = Split::new(program, terms);
         match split.close() {
-            true => split.places(),
-            false => Places::unsplit(program),
+            true => split.places(&memory),
+            false => Places::unsplit(program, memory),
         }
     }
 
     /// One place for each location.
-    fn unsplit(program: &Program) -> Places {
+    fn unsplit(program: &Program, memory: Vec<Vec<Memory>>) -> Places {
         Places {
             locs: (0..program.locations() as u32).map(LocId).collect(),
             init: program.threads.iter().map(|thread| thread.init).collect(),
             actions: program.actions.clone(),
-            constants: vec![FxHashMap::default(); program.actions.len()],
+            memory,
         }
+    }
+
+    /// Leaves out updates of variables of one thread that nothing reads any more: no action, and no
+    /// address, which tells whether two actions are independent.
+    fn drop_unread(&mut self, program: &Program, terms: &Terms) {
+        let addresses: FxHashSet<VarId> = self.in_addresses(terms).collect();
+        loop {
+            let mut read = addresses.clone();
+            for action in &self.actions {
+                read.extend(terms.vars(action.guard));
+                for &(_, value) in action.updates.iter().chain(&action.chosen) {
+                    read.extend(terms.vars(value));
+                }
+            }
+            let mut dropped = false;
+            for action in &mut self.actions {
+                let before = action.updates.len();
+                action.updates.retain(|(var, _)| {
+                    read.contains(var) || program.vars[var.0 as usize].owner.is_none()
+                });
+                dropped |= action.updates.len() < before;
+            }
+            if !dropped {
+                return;
+            }
+        }
+    }
+
+    /// Variables that addresses are computed from.
+    pub fn in_addresses<'a>(&'a self, terms: &'a Terms) -> impl Iterator<Item = VarId> + 'a {
+        let accesses = self.memory.iter().flatten();
+        let addresses = accesses.filter_map(|access| access.address);
+        addresses.flat_map(|addr| terms.vars(addr))
     }
 }
 
@@ -233,13 +268,13 @@ impl<'a> Split<'a> {
     }
 
     /// The places that are reached with the values that were found, and their actions.
-    fn places(mut self) -> Places {
+    fn places(mut self, memory: &[Vec<Memory>]) -> Places {
         let threads = self.program.threads.iter();
         let mut places = Places {
             locs: self.keys.iter().map(|key| key.1).collect(),
             init: threads.map(|_| LocId(0)).collect(),
             actions: Vec::new(),
-            constants: Vec::new(),
+            memory: Vec::new(),
         };
         let mut seen: FxHashSet<usize> = std::iter::once(0).collect();
         let mut work = vec![0];
@@ -263,10 +298,12 @@ impl<'a> Split<'a> {
                 let constants = self.constants(place);
                 substitute(self.terms, &mut action, &constants);
                 places.actions.push(action);
-                places.constants.push(constants);
+                let accesses = memory[at].iter();
+                let accesses = accesses.map(|access| access.with(self.terms, &constants));
+                places.memory.push(accesses.collect());
             }
         }
-        drop_unread(self.program, self.terms, &mut places.actions);
+        places.drop_unread(self.program, self.terms);
         places
     }
 
@@ -302,28 +339,4 @@ fn substitute(terms: &mut Terms, action: &mut Action, constants: &FxHashMap<VarI
     action
         .updates
         .retain(|&(var, value)| terms.as_var(value) != Some(var));
-}
-
-/// Leaves out updates of variables of one thread that nothing reads any more.
-fn drop_unread(program: &Program, terms: &Terms, actions: &mut [Action]) {
-    loop {
-        let mut read: FxHashSet<VarId> = FxHashSet::default();
-        for action in actions.iter() {
-            read.extend(terms.vars(action.guard));
-            for &(_, value) in action.updates.iter().chain(&action.chosen) {
-                read.extend(terms.vars(value));
-            }
-        }
-        let mut dropped = false;
-        for action in actions.iter_mut() {
-            let before = action.updates.len();
-            action.updates.retain(|(var, _)| {
-                read.contains(var) || program.vars[var.0 as usize].owner.is_none()
-            });
-            dropped |= action.updates.len() < before;
-        }
-        if !dropped {
-            return;
-        }
-    }
 }

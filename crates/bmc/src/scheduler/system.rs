@@ -1,5 +1,6 @@
 //! A program as the encoding needs it: actions by thread, and where atomic sections are.
 
+use super::footprint::Memory;
 use super::split::Places;
 use abstraction::{Action, Program};
 use dataflow::BitSet;
@@ -22,6 +23,8 @@ pub struct System {
     pub(super) places: Places,
     /// By location: is a thread there in an atomic section?
     inside: Vec<bool>,
+    /// Variables that addresses are computed from.
+    addressing: BitSet,
     next_var: u32,
 }
 
@@ -32,13 +35,17 @@ impl System {
             let what = format!("{} stays in memory: {}", left.name, left.why);
             return Err(Unsupported::at(left.span, what));
         }
-        let places = Places::of(&program, &mut terms);
+        let memory = Memory::of(&program, &mut terms);
+        let places = Places::of(&program, &mut terms, memory);
+        let addressing = places.in_addresses(&terms).map(|var| var.0 as usize);
+        let addressing = addressing.collect();
         let mut of_thread = vec![Vec::new(); program.threads.len()];
         for (at, action) in places.actions.iter().enumerate() {
             of_thread[action.thread].push(at);
         }
         Ok(System {
             inside: inside(&program)?,
+            addressing,
             next_var: program.vars.len() as u32,
             program,
             terms,
@@ -78,9 +85,11 @@ impl System {
         self.is_inside(action.source) || !action.ends && self.is_inside(action.target)
     }
 
-    /// The variables of the thread at a place that are of no use from there on.
-    pub fn dead(&self, place: LocId) -> &BitSet {
-        self.program.dead(self.loc(place))
+    /// Is a variable of a thread of no use from a place on: neither to the thread nor for an address
+    /// that tells whether actions are independent?
+    pub fn is_dead(&self, place: LocId, var: VarId) -> bool {
+        let var = var.0 as usize;
+        self.program.dead(self.loc(place)).contains(var) && !self.addressing.contains(var)
     }
 
     /// The error that is reached there.

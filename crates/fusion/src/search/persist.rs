@@ -4,6 +4,11 @@
 //! that are never run teach nothing. So at the points before one that is given up, the threads
 //! to be run are made a persistent set by what is known of the program's text (Godefroid 1996):
 //! then no race has to be seen for every execution to be covered.
+//!
+//! Wake-up trees rely on those events as well. A sequence that is independent of a sleeping step
+//! is left out, because the executions with that step in front were run, and an event in one of
+//! them that wakes it has had its race noted. Where some were given up that is not so: the points
+//! on the way to them are hasty ones.
 
 use super::Search;
 use semantics::Status;
@@ -31,10 +36,12 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds to the threads of a point those whose future may meet the next step of one of them.
+    /// Adds to the threads of a point those whose future may meet the next step of one of them; what
+    /// will sleep from there on has not been run to every end.
     fn close(&mut self, point: usize, locs: &[LocId], alive: &[bool]) {
         let statics = self.runner.statics;
         let node = &mut self.nodes[point];
+        node.hasty = true;
         let count = node.threads as usize;
         let mut set: Vec<usize> = (0..count).filter(|&tid| node.runs(tid as u32)).collect();
         let mut looked = 0;

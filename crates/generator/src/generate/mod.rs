@@ -130,6 +130,9 @@ impl Generator<'_> {
             (0..threads).for_each(|_| self.thread(threads));
         }
         self.program.start_table = self.profile.has(Extra::StartTable);
+        self.program.framed = self.profile.has(Extra::Frame);
+        self.program.watched = self.profile.has(Extra::Watcher);
+        self.program.nested = self.profile.has(Extra::Nested);
         let main = if threads == 0 {
             self.profile.statements
         } else {

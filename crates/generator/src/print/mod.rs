@@ -8,7 +8,7 @@ mod expr;
 mod prelude;
 mod stmt;
 
-use crate::program::{COUNTERS, Function, Int, LOCALS, Program, Start, StartArg, Stmt, Target};
+use crate::program::{COUNTERS, Function, Int, LOCALS, Program, StartArg, Stmt, Target};
 use prelude::PRELUDE;
 use std::fmt::{self, Display, Write};
 
@@ -81,6 +81,12 @@ impl Program {
             let atomic = if global.atomic { "_Atomic " } else { "" };
             let line = format!("{atomic}{} g{at} = {};", type_name(global.ty), global.init);
             add(format!("g{at}"), line);
+        }
+        for at in self.starts_of_main()..self.starts.len() {
+            add(format!("t{at}"), format!("pthread_t t{at};"));
+        }
+        for at in 0..self.routines.len() {
+            add(format!("done{at}"), format!("int done{at};"));
         }
         for (at, _) in self.semaphores.iter().enumerate() {
             add(format!("s{at}"), format!("sem_t s{at};"));
@@ -207,7 +213,15 @@ impl Program {
         };
         let _ = writeln!(out, "void *f{at}(void *raw) {{");
         let mut body = String::new();
-        self.statements(&mut body, &routine.body, 1);
+        let (first, second) = routine.body.split_at(routine.body.len() / 2);
+        self.statements(&mut body, first, 1);
+        if self.starts_others(at) {
+            self.create(&mut body, 1..self.starts.len());
+        }
+        self.statements(&mut body, second, 1);
+        if self.watched {
+            let _ = writeln!(body, "  done{at} = 1;");
+        }
         body.push_str("  return (void *)(long)l0;\n}\n");
         let params = [
             ("q", format!("int *q = {q};")),
@@ -217,14 +231,7 @@ impl Program {
     }
 
     fn main_body(&self, body: &mut String) {
-        for (at, start) in self.starts.iter().enumerate() {
-            let (routine, arg) = (start.routine, start_argument(start));
-            let routine = match self.start_table {
-                true => format!("starts[{routine}]"),
-                false => format!("f{routine}"),
-            };
-            let _ = writeln!(body, "  pthread_create(&t{at}, 0, {routine}, {arg});");
-        }
+        self.create(body, 0..self.starts_of_main());
         if let Some(crew) = &self.crew {
             let (routine, count) = (crew.routine, crew.count);
             let _ = writeln!(body, "  for (i0 = 0; i0 < {count}; i0++)");
@@ -234,8 +241,46 @@ impl Program {
             );
         }
         self.statements(body, &self.main, 1);
+        match self.watched {
+            true => self.watch(body),
+            false => self.join(body),
+        }
+        self.statements(body, &self.after, 1);
+        body.push_str("  return 0;\n}\n");
+    }
+
+    /// Starts some threads.
+    fn create(&self, body: &mut String, starts: std::ops::Range<usize>) {
+        for at in starts {
+            let start = &self.starts[at];
+            let (routine, arg) = (start.routine, self.argument(at));
+            let routine = match self.start_table {
+                true => format!("starts[{routine}]"),
+                false => format!("f{routine}"),
+            };
+            let _ = writeln!(body, "  pthread_create(&t{at}, 0, {routine}, {arg});");
+        }
+    }
+
+    /// Does a routine start all threads but its own?
+    fn starts_others(&self, routine: usize) -> bool {
+        let mut others = self.starts.iter().skip(1);
+        let first = self.starts.first().is_some_and(|it| it.routine == routine);
+        self.nested && first && others.all(|it| it.routine != routine)
+    }
+
+    /// The handles of how many threads are in `main`?
+    fn starts_of_main(&self) -> usize {
+        match self.starts.first() {
+            Some(first) if self.starts_others(first.routine) => 1,
+            _ => self.starts.len(),
+        }
+    }
+
+    fn join(&self, body: &mut String) {
+        let first_ends = self.starts.first().is_some_and(|start| start.joined);
         for (at, start) in self.starts.iter().enumerate() {
-            if start.joined {
+            if start.joined && (at < self.starts_of_main() || first_ends) {
                 let _ = writeln!(body, "  pthread_join(t{at}, &result);");
                 let _ = writeln!(body, "  l{} = (int)(long)result;", at % LOCALS);
             }
@@ -244,13 +289,27 @@ impl Program {
             let _ = writeln!(body, "  for (i0 = 0; i0 < {}; i0++)", crew.count);
             let _ = writeln!(body, "    pthread_join(crew[i0], 0);");
         }
-        self.statements(body, &self.after, 1);
-        body.push_str("  return 0;\n}\n");
+    }
+
+    /// Ends the process unless every routine that is run has been done by some thread.
+    fn watch(&self, body: &mut String) {
+        for at in (0..self.routines.len()).filter(|&at| self.is_started(at)) {
+            let _ = writeln!(body, "  if (done{at} != 1) return 0;");
+        }
+    }
+
+    fn argument(&self, start: usize) -> String {
+        let by_main = start < self.starts_of_main();
+        match self.starts[start].arg {
+            StartArg::Number(number) => format!("(void *){number}L"),
+            StartArg::Pointer(_) if self.framed && by_main => "q".into(),
+            StartArg::Pointer(target) => address(target),
+        }
     }
 
     fn main_function(&self, before: &str, setup: &str, body: &str) -> String {
         let mut out = format!("{before}int main(void) {{\n");
-        for at in 0..self.starts.len() {
+        for at in 0..self.starts_of_main() {
             let _ = writeln!(out, "  pthread_t t{at};");
         }
         if let Some(crew) = &self.crew {
@@ -260,8 +319,12 @@ impl Program {
                 false => writeln!(out, "  pthread_t crew[{count}];"),
             };
         }
+        let q = match self.framed {
+            true => "int v0 = 0, *q = &v0;",
+            false => "int *q = &g0;",
+        };
         let extra = [
-            ("q", "int *q = &g0;".into()),
+            ("q", q.into()),
             ("arg", "int arg = 0;".into()),
             ("result", "void *result;".into()),
         ];
@@ -281,13 +344,6 @@ fn with_locals(out: &mut String, special: &[(&str, String)], body: &str) {
         let _ = writeln!(out, "  int {name} = 0;");
     }
     out.push_str(body);
-}
-
-fn start_argument(start: &Start) -> String {
-    match start.arg {
-        StartArg::Number(number) => format!("(void *){number}L"),
-        StartArg::Pointer(target) => address(target),
-    }
 }
 
 fn address(target: Target) -> String {

@@ -178,6 +178,12 @@ pub struct Program {
     pub crew: Option<Crew>,
     /// Start routines are taken from a table?
     pub start_table: bool,
+    /// Do threads that are given a pointer get that to the variable `v0` of `main`?
+    pub framed: bool,
+    /// Are threads not joined, but say with `done0`, ... that they are done, for `main` to see?
+    pub watched: bool,
+    /// Does the first thread start the others, if they have other routines?
+    pub nested: bool,
     /// Initial values of semaphores `s0`, ...
     pub semaphores: Vec<u8>,
     /// For how many threads the barrier is.

@@ -61,6 +61,9 @@ fn smaller_programs(program: &Program) -> Vec<Program> {
         }
     });
     add(&|p| p.start_table = false);
+    add(&|p| p.framed = false);
+    add(&|p| p.watched = false);
+    add(&|p| p.nested = false);
     for at in 0..program.globals.len() {
         add(&|p| p.globals[at].init = 0);
     }

@@ -68,6 +68,17 @@ fn verdicts_with_pruning_and_computed_sizes() {
     verdicts_pruned(&profile, 10);
 }
 
+/// What a thread sees first decides that nothing can go wrong: all orders behind that are pruned, and
+/// must not be missed where the thread looks later.
+#[test]
+fn verdicts_with_pruning_and_a_watcher() {
+    let profile = Profile {
+        extras: vec![Extra::Watcher],
+        ..small()
+    };
+    verdicts_pruned(&profile, 5);
+}
+
 /// Pruning alone, without prediction, which would find many an error first.
 #[test]
 fn litmus_programs_with_pruning() {
