@@ -18,7 +18,7 @@ pub use options::{BadOption, Options};
 pub use spec::{OptionSpec, Value, Values};
 
 use std::path::Path;
-use verdict::{Answer, Budget, Check, MemoryModel, Proof, Property, Task};
+use verdict::{Answer, Budget, Check, MemoryModel, Preparation, Proof, Property, Task};
 
 /// A method that answers tasks.
 ///
@@ -36,6 +36,11 @@ pub trait Engine: Sync {
             true => Ok(()),
             false => Err(format!("{} does not check {property}", about.name)),
         }
+    }
+
+    /// How programs have to be prepared for it, if not as for others.
+    fn preparation(&self) -> Option<Preparation> {
+        None
     }
 
     /// Does it know this memory model? By default an engine knows sequential consistency alone, and is not

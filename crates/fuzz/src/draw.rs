@@ -89,7 +89,7 @@ fn with_settings(rng: &mut Rng, engine: &dyn Engine, property: Property) -> Cont
         .iter()
         .map(|(name, value)| format!("--{name} {value}"));
     let mut settings: Vec<String> = named.collect();
-    let mut preparation = Preparation::Full;
+    let mut preparation = engine.preparation().unwrap_or(Preparation::Full);
     if about.name == "explore" {
         // As prepared for users it has been asked already.
         preparation = rng.pick(&[

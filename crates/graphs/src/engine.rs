@@ -3,8 +3,8 @@
 use crate::{Assumed, Limits, Outcome, Stop, explore_on, reference};
 use engine::{About, BadOption, Checker, Engine, Evidence, OptionSpec, Options, Values};
 use std::collections::BTreeSet;
-use verdict::{Answer, Bound, Budget, Check, MemoryModel, Proof, Property, Reason, Stats};
-use verdict::{Task, Verdict};
+use verdict::{Answer, Bound, Budget, Check, MemoryModel, Preparation, Proof, Property, Reason};
+use verdict::{Stats, Task, Verdict};
 use xcfa::{HavocOrigin, Label};
 
 /// Executions are followed up to this many events, unless the user says otherwise.
@@ -45,6 +45,11 @@ impl Engine for Graphs {
                 .or("1"),
             ],
         }
+    }
+
+    /// Execution graphs need every access, also under sequential consistency.
+    fn preparation(&self) -> Option<Preparation> {
+        Some(Preparation::Ordered)
     }
 
     /// Programs for other engines are prepared in large blocks, whose events are not told apart.

@@ -2,9 +2,10 @@
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use driver::Registry;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use verdict::{MemoryModel, Preparation, Program};
+use verdict::{MemoryModel, Program};
 
 /// The engine whose executions are graphs.
 const GRAPHS: &str = "graphs";
@@ -81,13 +82,14 @@ impl ChosenModel {
         })
     }
 
-    /// The program under this model, as the engine needs it: execution graphs need every access, also under
-    /// sequential consistency.
+    /// The program under this model, as the engine needs it.
     pub fn apply(&self, program: Program, engine: &str) -> Result<Program, Failure> {
         let model = self.model().map_err(Failure::refused)?;
-        let program = match engine == GRAPHS {
-            true => program.with_preparation(Preparation::Ordered),
-            false => program,
+        let registry = Registry::standard();
+        let own = registry.find(engine).and_then(|it| it.preparation());
+        let program = match own {
+            Some(preparation) => program.with_preparation(preparation),
+            None => program,
         };
         Ok(program.with_memory_model(model))
     }

@@ -11,6 +11,7 @@ mod choose;
 mod data_race;
 mod finish;
 mod order;
+mod pays;
 mod persist;
 mod predict;
 mod prune;
@@ -33,6 +34,7 @@ use crate::snapshots::Snapshots;
 use crate::statics::Statics;
 use crate::wakeup::Branch;
 use advance::Advance;
+use pays::Pays;
 use semantics::{Machine, Open, Trace, Violation};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +69,7 @@ pub struct Search<'m, 'x> {
     depth: usize,
     check: bool,
     prune: bool,
+    pays: Pays,
     regions: Option<Regions>,
     budget: &'m Budget,
     history: History,
@@ -115,6 +118,7 @@ impl<'m, 'x> Search<'m, 'x> {
             depth,
             check: config.check,
             prune: config.prune,
+            pays: Pays::default(),
             regions: None,
             budget,
             history: History::default(),

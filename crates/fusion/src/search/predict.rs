@@ -41,7 +41,7 @@ impl Search<'_, '_> {
         let executions = self.counters.executions;
         let time = self.budget.elapsed() / 4 + Duration::from_secs(1);
         let few = executions <= 4 || executions.is_power_of_two();
-        self.prune || (few && self.solver_time < time)
+        self.pays.did_last() || (few && self.solver_time < time)
     }
 
     fn predict_error(&mut self) -> Option<Trace> {

@@ -10,7 +10,8 @@ impl Search<'_, '_> {
     /// an error, nothing more need be run from there on.
     pub(super) fn prune(&mut self) {
         let reach = self.runner.machine.property == Property::Reach;
-        if !self.prune || !reach {
+        let executions = self.counters.executions;
+        if !self.prune || !reach || !self.pays.is_due(executions) {
             return;
         }
         let mut points = 0..=self.events.len();
@@ -18,13 +19,15 @@ impl Search<'_, '_> {
             return;
         };
         let start = Instant::now();
-        if let Some(first) = self.safe_from(deepest) {
+        let safe_from = self.safe_from(deepest);
+        if let Some(first) = safe_from {
             for node in &mut self.nodes[first..=self.events.len()] {
                 self.counters.pruned += u64::from(node.has_more());
                 node.give_up_rest();
             }
             self.make_persistent(first);
         }
+        self.pays.note(executions, safe_from.is_some());
         self.solver_time += start.elapsed();
     }
 
