@@ -8,19 +8,16 @@
 //! manual](../../../docs/engines/bmc.md)). In [`ordering`] the order of steps of different threads
 //! is not guessed step by step: the formula says which write each read sees, and a theory inside
 //! the solver makes sure that some order of all events fits. [`scheduler`] does guess step by step,
-//! and leaves out interleavings that differ from others in nothing. Both use what is beside them:
-//! bit-blasting ([`blast`]), the solver ([`sat`]) with its [`refutation`]s, and the machine that
-//! turns a model into a trace.
+//! and leaves out interleavings that differ from others in nothing. Both use the solver of the
+//! crate `sat`, with bit-blasting and refutations that are checked, and the machine that turns a
+//! model into a trace.
 
-pub mod blast;
 mod check;
 mod config;
 mod engine;
 mod guard;
 pub mod ordering;
-pub mod refutation;
 mod replay;
-pub mod sat;
 pub mod scheduler;
 
 pub use self::engine::{Bmc, REFUTATION};

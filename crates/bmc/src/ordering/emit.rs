@@ -2,12 +2,11 @@
 
 use super::events::{Events, GoalKind, NodeId, Read, Source};
 use super::model::Model;
-use super::order::{self, Order};
-use crate::blast::Blaster;
-use crate::refutation::Acyclic;
-use crate::sat::{self, Lit, Satisfiability};
 use expr::Term;
-use rustc_hash::FxHashMap;
+use sat::blast::Blaster;
+use sat::order::{self, Order, Pairs};
+use sat::refutation::Acyclic;
+use sat::{Lit, Satisfiability};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -31,8 +30,7 @@ struct Emitter<'a> {
     events: &'a Events,
     blaster: Blaster,
     order: Order,
-    /// By pair of nodes, the smaller first: whether the first is before the second.
-    pairs: FxHashMap<(NodeId, NodeId), Lit>,
+    pairs: Pairs,
     source_lits: usize,
     budget: &'a Budget,
 }
@@ -43,7 +41,7 @@ impl Formula {
         let mut emitter = Emitter {
             blaster: Blaster::default(),
             order: Order::new(events.nodes.len()),
-            pairs: FxHashMap::default(),
+            pairs: Pairs::default(),
             source_lits: 0,
             events: &events,
             budget,
@@ -60,7 +58,7 @@ impl Formula {
             ..
         } = emitter;
         let order = order.attach(&mut blaster.gates.sat);
-        let order_lits = pairs.len();
+        let order_lits = pairs.count();
         Ok(Formula {
             events,
             blaster,
@@ -273,17 +271,7 @@ impl Emitter<'_> {
         if a == b || self.events.statics.before(b, a) {
             return Lit::FALSE;
         }
-        let (low, high) = (a.min(b), a.max(b));
-        let lit = match self.pairs.get(&(low, high)) {
-            Some(&lit) => lit,
-            None => {
-                let lit = self.blaster.gates.input();
-                self.order.when(lit, low, high);
-                self.order.when(!lit, high, low);
-                self.pairs.insert((low, high), lit);
-                lit
-            }
-        };
-        if a == low { lit } else { !lit }
+        let gates = &mut self.blaster.gates;
+        self.pairs.before(&mut self.order, gates, a, b)
     }
 }

@@ -23,7 +23,6 @@ mod events;
 mod follow;
 mod memory;
 mod model;
-mod order;
 mod race;
 mod recheck;
 mod regions;
@@ -41,9 +40,9 @@ pub use check::check;
 pub use emit::Formula;
 pub use events::{Events, Goal, GoalKind, Taken, Touch};
 pub use model::Model;
-pub use order::Node;
 pub use passes::Unsupported;
 pub use recheck::recheck;
+pub use sat::order::Node;
 pub use terms::TermFormula;
 
 /// What is searched for.

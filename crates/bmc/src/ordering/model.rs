@@ -1,9 +1,9 @@
 //! An execution that a solver has found.
 
 use super::events::Events;
-use crate::blast::Blaster;
 use expr::{Node, Op, Term, VarId, apply};
 use rustc_hash::FxHashMap;
+use sat::blast::Blaster;
 
 /// An execution.
 pub struct Model<'a> {

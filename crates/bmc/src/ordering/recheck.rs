@@ -2,7 +2,7 @@
 
 use super::GoalKind;
 use super::check::formula_of;
-use crate::refutation::Claim;
+use sat::refutation::Claim;
 use std::path::Path;
 use verdict::{Budget, Objection, Task};
 

@@ -5,9 +5,9 @@
 
 use super::events::{Events, GoalKind, NodeId, Read, Source};
 use super::model::Model;
-use crate::sat::Satisfiability;
 use expr::{Op, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
+use sat::Satisfiability;
 use smt::{Check, Solver};
 use verdict::{Budget, Reason};
 

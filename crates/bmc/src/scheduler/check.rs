@@ -5,8 +5,8 @@ use crate::check::not_checked;
 use crate::config::{Config, Reduction};
 use crate::engine::PPOR;
 use crate::replay::{Planned, execute};
-use crate::sat::Satisfiability;
 use abstraction::Program;
+use sat::Satisfiability;
 use verdict::{Bound, Budget, Proof, Reason, Stats, Task, Verdict};
 use xcfa::ErrorKind;
 

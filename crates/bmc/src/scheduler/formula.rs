@@ -5,10 +5,10 @@
 use super::blocks::{Blocks, Pair, choices};
 use super::independence::Independence;
 use super::system::System;
-use crate::blast::{Blaster, Refused, Word};
-use crate::sat::{self, Lit};
 use expr::VarId;
 use rustc_hash::FxHashMap;
+use sat::Lit;
+use sat::blast::{Blaster, Refused, Word};
 use std::path::Path;
 use verdict::{Budget, Reason};
 use xcfa::LocId;

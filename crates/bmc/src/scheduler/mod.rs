@@ -34,10 +34,10 @@ pub use question::{Taken, Values};
 pub use recheck::recheck;
 pub use system::{System, ThreadId};
 
-use crate::blast::Refused;
 use abstraction::Program;
 use expr::Terms;
 use passes::Unsupported;
+use sat::blast::Refused;
 
 /// The formula of a program before its first step; `keep` keeps the clauses for printing.
 pub fn formula(

@@ -1,9 +1,9 @@
 //! Questions about the executions of a [`Formula`], and the execution that an answer shows.
 
 use super::Formula;
-use crate::sat::{Lit, Satisfiability};
 use expr::{Env, ObjId, VarId};
 use rustc_hash::FxHashMap;
+use sat::{Lit, Satisfiability};
 use verdict::Budget;
 use xcfa::ErrorKind;
 

@@ -3,8 +3,8 @@
 use super::Reduction;
 use super::check::{FIRST_STEPS, open};
 use crate::check::not_checked;
-use crate::refutation::{Acyclic, Claim};
-use crate::sat::Lit;
+use sat::Lit;
+use sat::refutation::{Acyclic, Claim};
 use std::path::Path;
 use verdict::{Budget, Objection, Task};
 use xcfa::ErrorKind;

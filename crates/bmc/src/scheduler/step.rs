@@ -7,10 +7,10 @@
 use super::Formula;
 use super::system::ThreadId;
 use super::updates::change;
-use crate::blast::{Refused, Word};
-use crate::sat::Lit;
 use expr::VarId;
 use rustc_hash::FxHashMap;
+use sat::Lit;
+use sat::blast::{Refused, Word};
 use std::collections::BTreeMap;
 use xcfa::LocId;
 

@@ -1,8 +1,8 @@
 //! What a step does to one variable.
 
-use crate::blast::{Blaster, Refused};
-use crate::sat::Lit;
 use expr::{Node, Term, Terms, VarId};
+use sat::Lit;
+use sat::blast::{Blaster, Refused};
 
 /// When a variable gets another value, and which, if a transition updates it: a write through a
 /// pointer keeps all variables but one.

@@ -10,7 +10,7 @@ use super::types::Lowered;
 use crate::Unsupported;
 use crate::hir::{Expr, LocalId, Type};
 use expr::{Op, Term};
-use xcfa::{ErrorKind, Label, Object, ObjectKind, Span};
+use xcfa::{Label, Object, ObjectKind, Span};
 
 impl FunctionLowering<'_, '_> {
     /// `alloca`: memory that lives until the function returns.
@@ -31,7 +31,7 @@ impl FunctionLowering<'_, '_> {
                 self.epilogue.push(object);
             }
             None => {
-                self.refuse_size(size, 1, span)?;
+                let size = self.size_of(size, 1, span);
                 self.emit(Label::alloc(pointer, object, size, false), span);
                 if is_once && self.ctx.options.bounds_checks {
                     self.epilogue.push(object);
@@ -41,18 +41,21 @@ impl FunctionLowering<'_, '_> {
         Ok(self.read_var(pointer))
     }
 
-    /// A negative size, or one beyond half of memory, is undefined: the run ends, or memory safety reports it.
-    fn refuse_size(&mut self, count: Term, each: u64, span: Span) -> Lowered<()> {
+    /// The size of so many elements. A negative number, or one beyond half of memory, is undefined: the
+    /// run ends, but for memory safety, which reports accesses, there is nothing to access.
+    fn size_of(&mut self, count: Term, each: u64, span: Span) -> Term {
         let width = self.ctx.xcfa.pointer_bits();
         let most = (1 << (width - 1)) / each.max(1);
         let most = self.terms().bv(width, most);
         let fits = self.terms().binary(Op::Ult, count, most);
+        let each = self.ctx.word(each);
+        let size = self.terms().binary(Op::Mul, count, each);
         if self.ctx.options.bounds_checks {
-            let outside = self.terms().not(fits);
-            return self.fail_if(outside, ErrorKind::InvalidDeref, span);
+            let nothing = self.ctx.word(0);
+            return self.terms().ite(fits, size, nothing);
         }
         self.assume(fits, span);
-        Ok(())
+        size
     }
 
     /// Makes an array with as many elements as another local says.
@@ -70,9 +73,7 @@ impl FunctionLowering<'_, '_> {
         };
         let each = self.types().size(element, span)?;
         let count = self.read_var(length);
-        self.refuse_size(count, each, span)?;
-        let each = self.ctx.word(each);
-        let size = self.terms().binary(Op::Mul, count, each);
+        let size = self.size_of(count, each, span);
         let object = self.ctx.xcfa.add_object(Object::new(
             local.name.clone(),
             ObjectKind::Stack,

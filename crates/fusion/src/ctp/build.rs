@@ -8,23 +8,26 @@ use crate::statics::Statics;
 use expr::{ObjId, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Cell, Machine, Outcome, Script, State, Status, Step, Tid};
+use verdict::Budget;
 use xcfa::EdgeId;
 
 /// Executions with more events than this are not examined.
 const MOST_EVENTS: usize = 250;
 
-/// The trace program of an execution that ends in `end`; `None` if it has no such form.
+/// The trace program of an execution that ends in `end`, to be asked about within a budget; `None` if
+/// it has no such form.
 pub fn build(
     machine: &Machine<'_>,
     statics: &Statics<'_>,
     regions: &mut Regions,
     events: &[Event],
     end: &State,
+    budget: &Budget,
 ) -> Option<TraceProgram> {
     if events.len() > MOST_EVENTS {
         return None;
     }
-    let mut builder = Builder::new(machine, statics, regions, events, end);
+    let mut builder = Builder::new(machine, statics, regions, events, end, budget);
     for event in events.iter().filter(|event| !event.steps.is_empty()) {
         builder.event(event)?;
     }
@@ -95,6 +98,7 @@ impl<'b, 'x> Builder<'b, 'x> {
         regions: &'b mut Regions,
         events: &[Event],
         end: &State,
+        budget: &Budget,
     ) -> Builder<'b, 'x> {
         let mut paths: Vec<Vec<EdgeId>> = vec![Vec::new(); end.threads.len()];
         for step in events.iter().flat_map(|event| event.steps.iter()) {
@@ -132,7 +136,7 @@ impl<'b, 'x> Builder<'b, 'x> {
                 complete: end.tids().all(finished),
                 threads: end.threads.len() as u32,
                 next_var: machine.xcfa.vars.len() as u32,
-                patience: std::time::Duration::from_secs(1),
+                budget: budget.clone(),
             },
             lines: paths.into_iter().map(line).collect(),
             last_start: None,

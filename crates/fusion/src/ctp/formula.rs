@@ -1,12 +1,16 @@
 //! The formula of a trace program: which orders of its events are possible.
+//!
+//! Every read chooses where its value comes from, and literals say which of two moments comes first;
+//! that these make an order is the business of a theory inside the solver (`sat::order`). Moments are
+//! events, ends of threads, writes of phantom edges, and the goal.
 
-use super::{Phantom, Point, Read, TraceProgram, Write};
+use super::question::Question;
+use super::{Goal, Point, Read, TraceProgram, Write};
 use dataflow::BitSet;
-use expr::{Op as Operator, Sort, Term, VarId};
-
-/// This many moments from one event to the next: between them phantom edges write first, then threads
-/// end. Phantom edges are not ordered among themselves, and neither are ends.
-const ROOM: usize = 3;
+use expr::Term;
+use sat::Lit;
+use sat::blast::{Blaster, Refused};
+use sat::order::{Node, Order, Pairs};
 
 /// Where a read may find its value.
 pub enum Source {
@@ -18,132 +22,232 @@ pub enum Source {
     Phantom(usize),
 }
 
-/// A moment for each event, and for the goal.
+/// A formula under construction.
 pub struct Formula<'p> {
     /// What it is about.
-    pub program: &'p mut TraceProgram,
-    /// By event: when it happens.
-    pub times: Vec<Term>,
-    /// By thread: when it ends.
-    ends: Vec<Term>,
-    /// When the goal is reached.
-    pub goal: Term,
-    bits: u32,
+    pub program: &'p TraceProgram,
+    blaster: Blaster,
+    order: Order,
+    pairs: Pairs,
+    /// By event and thread: the events that come before it, or before its end, whatever happens.
     before: Vec<BitSet>,
+    goal: Node,
 }
 
 impl<'p> Formula<'p> {
-    /// Gives every event a time.
-    pub fn new(program: &'p mut TraceProgram) -> Formula<'p> {
-        let (ops, threads) = (program.ops.len(), program.threads as usize);
-        let moments = ROOM * (ops + 1);
-        let bits = usize::BITS - moments.leading_zeros();
-        let before = fixed_order(program);
-        let mut moment = || fresh(program, Sort::Bv(bits));
-        let times = (0..ops).map(|_| moment()).collect();
-        let ends = (0..threads).map(|_| moment()).collect();
-        let goal = moment();
-        Formula {
-            program,
-            times,
-            ends,
-            goal,
-            bits,
-            before,
-        }
-    }
-
     /// All that holds whatever is asked.
-    pub fn constraints(&mut self) -> Vec<Term> {
-        let mut all = Vec::new();
-        for order in self.program.order.clone() {
-            let (first, second) = (self.time(order.first), self.time(order.second));
-            let ordered = self.less(first, second);
-            all.push(self.implies(order.guard, ordered));
+    pub fn new(program: &'p TraceProgram) -> Result<Formula<'p>, Refused> {
+        let known = program.ops.len() + program.threads as usize;
+        let mut order = Order::new(known);
+        let goal = order.node();
+        let mut formula = Formula {
+            program,
+            blaster: Blaster::default(),
+            order,
+            pairs: Pairs::default(),
+            before: fixed_order(program),
+            goal,
+        };
+        formula.orders()?;
+        for at in 0..program.ops.len() {
+            formula.event(at)?;
         }
-        for at in 0..self.program.ops.len() {
-            let op = self.program.ops[at].clone();
-            let happens = self.happens(at);
-            for needed in op.needed {
-                let needed = self.implies(op.guard, needed);
-                all.push(self.implies(happens, needed));
-            }
-            for read in &op.reads {
-                let found = self.found(at, read);
-                let found = self.implies(read.guard, found);
-                all.push(self.implies(happens, found));
-            }
-        }
-        all
+        Ok(formula)
     }
 
-    /// The thread of an event gets that far before the goal is reached.
-    fn happens(&mut self, at: usize) -> Term {
-        let (time, goal) = (self.times[at], self.goal);
-        self.program.terms.binary(Operator::Ule, time, goal)
+    /// The formula, ready to be asked about.
+    pub fn question(self) -> Question<'p> {
+        let mut blaster = self.blaster;
+        let order = self.order.attach(&mut blaster.gates.sat);
+        Question::new(self.program, blaster, order, self.goal)
+    }
+
+    /// Another moment.
+    pub fn moment(&mut self) -> Node {
+        self.order.node()
+    }
+
+    /// A literal that says whether this holds.
+    pub fn lit(&mut self, term: Term) -> Result<Lit, Refused> {
+        self.blaster.lit(&self.program.terms, term)
+    }
+
+    /// One of these holds.
+    pub fn clause(&mut self, lits: &[Lit]) {
+        self.blaster.gates.sat.clause(lits);
+    }
+
+    /// Do all of these hold?
+    pub fn all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        self.blaster.gates.and_all(lits)
+    }
+
+    /// Is a moment before the goal?
+    pub fn is_ahead_of_goal(&mut self, moment: Node) -> Lit {
+        self.is_before(moment, self.goal)
+    }
+
+    /// Does the thread of an event get that far before the goal is reached?
+    pub fn happens(&mut self, at: usize) -> Lit {
+        self.is_ahead_of_goal(at as Node)
+    }
+
+    /// Is the goal reached, during its event?
+    pub fn reaches(&mut self, goal: &Goal) -> Result<Lit, Refused> {
+        let (guard, happens) = (self.lit(goal.guard)?, self.happens(goal.op));
+        Ok(self.all([guard, happens]))
+    }
+
+    /// The inputs of an event are those that it had.
+    pub fn keep_inputs(&mut self, at: usize) -> Result<(), Refused> {
+        for &(input, was) in &self.program.ops[at].inputs {
+            let word = self.blaster.word(&self.program.terms, input)?;
+            for (bit, lit) in word.into_iter().enumerate() {
+                let is_set = was >> bit & 1 == 1;
+                self.clause(&[if is_set { lit } else { !lit }]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Is one moment before another one?
+    pub fn is_before(&mut self, a: Node, b: Node) -> Lit {
+        if self.always_before(a, b) {
+            return Lit::TRUE;
+        }
+        if a == b || self.always_before(b, a) {
+            return Lit::FALSE;
+        }
+        let gates = &mut self.blaster.gates;
+        self.pairs.before(&mut self.order, gates, a, b)
+    }
+
+    fn always_before(&self, a: Node, b: Node) -> bool {
+        let before = self.before.get(b as usize);
+        before.is_some_and(|before| before.contains(a as usize))
+    }
+
+    fn node(&self, point: Point) -> Node {
+        match point {
+            Point::Op(at) => at as Node,
+            Point::End(tid) => self.program.ops.len() as Node + tid,
+        }
+    }
+
+    /// Program order, starts and joins.
+    fn orders(&mut self) -> Result<(), Refused> {
+        for order in &self.program.order {
+            let (first, second) = (self.node(order.first), self.node(order.second));
+            match self.lit(order.guard)? {
+                Lit::FALSE => {}
+                Lit::TRUE => {
+                    let added = self.order.always(first, second);
+                    added.expect("the execution is an order of its events");
+                }
+                guard => {
+                    let before = self.is_before(first, second);
+                    self.clause(&[!guard, before]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, at: usize) -> Result<(), Refused> {
+        let op = &self.program.ops[at];
+        let (happens, guard) = (self.happens(at), self.lit(op.guard)?);
+        for &needed in &op.needed {
+            let needed = self.lit(needed)?;
+            self.clause(&[!happens, !guard, needed]);
+        }
+        for read in &op.reads {
+            let guard = self.lit(read.guard)?;
+            let wanted = self.all([happens, guard]);
+            self.read(at, read, wanted)?;
+        }
+        Ok(())
     }
 
     /// A pi function: what is found is the last write before, or what was there at first.
-    fn found(&mut self, at: usize, read: &Read) -> Term {
-        let mut options = Vec::new();
-        for source in sources(self.program, &self.before, at, read) {
-            let mut all = Vec::new();
-            let since = match source {
-                Source::Initial(value) => {
-                    all.push(self.program.terms.eq(read.value, value));
-                    None
-                }
-                Source::Write(from, write) => {
-                    all.push(write.guard);
-                    all.push(self.program.terms.eq(read.value, write.value));
-                    all.push(self.less(self.times[from], self.times[at]));
-                    Some((self.times[from], Some(from)))
-                }
-                Source::Phantom(index) => {
-                    let phantom = self.program.phantoms[index].clone();
-                    let time = self.phantom_time(&phantom, &mut all);
-                    all.push(self.less(time, self.times[at]));
-                    Some((time, None))
-                }
+    fn read(&mut self, at: usize, read: &Read, wanted: Lit) -> Result<(), Refused> {
+        let sources = sources(self.program, &self.before, at, read);
+        let mut some = vec![!wanted];
+        for source in &sources {
+            let chosen = match sources.len() {
+                1 => wanted,
+                _ => self.blaster.gates.input(),
             };
-            self.nothing_between(at, read, since, &mut all);
-            options.push(self.program.terms.and_all(all));
+            some.push(chosen);
+            self.source(at, read, source, chosen)?;
         }
-        self.program.terms.or_all(options)
+        if sources.len() != 1 {
+            self.clause(&some);
+        }
+        Ok(())
     }
 
-    /// Some moment at which a phantom edge writes.
-    fn phantom_time(&mut self, phantom: &Phantom, all: &mut Vec<Term>) -> Term {
-        let time = fresh(self.program, Sort::Bv(self.bits));
-        all.push(phantom.guard);
-        all.push(self.less(self.times[phantom.after], time));
-        let until = match phantom.until {
-            Some(until) => self.times[until],
-            None => self.ends[phantom.tid as usize],
-        };
-        all.push(self.less(time, until));
-        time
-    }
-
-    /// No write to the cell between a source and a read.
-    fn nothing_between(
+    fn source(
         &mut self,
         at: usize,
         read: &Read,
-        since: Option<(Term, Option<usize>)>,
-        all: &mut Vec<Term>,
-    ) {
-        let from = since.and_then(|(_, from)| from);
-        for (other, write) in self.intruders(at, read, since.is_some(), from) {
-            let later = self.less(self.times[at], self.times[other]);
-            let not_written = self.program.terms.not(write.guard);
-            let mut fine = self.program.terms.or(later, not_written);
-            if let Some((since, _)) = since {
-                let earlier = self.less(self.times[other], since);
-                fine = self.program.terms.or(fine, earlier);
+        source: &Source,
+        chosen: Lit,
+    ) -> Result<(), Refused> {
+        let (since, from) = match source {
+            Source::Initial(value) => {
+                self.same(chosen, read.value, *value)?;
+                (None, None)
             }
-            all.push(fine);
+            Source::Write(from, write) => {
+                let guard = self.lit(write.guard)?;
+                self.clause(&[!chosen, guard]);
+                self.same(chosen, read.value, write.value)?;
+                (Some(*from as Node), Some(*from))
+            }
+            Source::Phantom(index) => (Some(self.phantom(*index, chosen)?), None),
+        };
+        if let Some(since) = since {
+            let before = self.is_before(since, at as Node);
+            self.clause(&[!chosen, before]);
         }
+        for (other, write) in self.intruders(at, read, since.is_some(), from) {
+            let guard = self.lit(write.guard)?;
+            let later = self.is_before(at as Node, other as Node);
+            let earlier = match since {
+                Some(since) => self.is_before(other as Node, since),
+                None => Lit::FALSE,
+            };
+            self.clause(&[!chosen, !guard, earlier, later]);
+        }
+        Ok(())
+    }
+
+    /// If this holds, two terms have the same value.
+    fn same(&mut self, chosen: Lit, value: Term, other: Term) -> Result<(), Refused> {
+        let value = self.blaster.word(&self.program.terms, value)?;
+        let other = self.blaster.word(&self.program.terms, other)?;
+        for (a, b) in value.into_iter().zip(other) {
+            self.clause(&[!chosen, !a, b]);
+            self.clause(&[!chosen, a, !b]);
+        }
+        Ok(())
+    }
+
+    /// Some moment at which a phantom edge writes, if this holds.
+    fn phantom(&mut self, index: usize, chosen: Lit) -> Result<Node, Refused> {
+        let phantom = &self.program.phantoms[index];
+        let time = self.moment();
+        let guard = self.lit(phantom.guard)?;
+        let after = self.is_before(phantom.after as Node, time);
+        let until = match phantom.until {
+            Some(until) => Point::Op(until),
+            None => Point::End(phantom.tid),
+        };
+        let before = self.is_before(time, self.node(until));
+        for needed in [guard, after, before] {
+            self.clause(&[!chosen, needed]);
+        }
+        Ok(time)
     }
 
     /// Writes that could come between a source and a read, without those of which the order of
@@ -176,34 +280,6 @@ impl<'p> Formula<'p> {
         let kept = |(op, _): &&(usize, Write)| free || !follows_other(*op);
         writes.iter().filter(kept).cloned().collect()
     }
-
-    fn time(&self, point: Point) -> Term {
-        match point {
-            Point::Op(at) => self.times[at],
-            Point::End(tid) => self.ends[tid as usize],
-        }
-    }
-
-    /// One moment is before another.
-    pub fn less(&mut self, a: Term, b: Term) -> Term {
-        self.program.terms.binary(Operator::Ult, a, b)
-    }
-
-    /// The moment of an event before which there are this many others, with room before and after it.
-    pub fn moment(&mut self, at: usize) -> Term {
-        self.program.terms.bv(self.bits, (ROOM * at) as u64)
-    }
-
-    /// If one holds, so does the other.
-    pub fn implies(&mut self, a: Term, b: Term) -> Term {
-        let not_a = self.program.terms.not(a);
-        self.program.terms.or(not_a, b)
-    }
-}
-
-fn fresh(program: &mut TraceProgram, sort: Sort) -> Term {
-    program.next_var += 1;
-    program.terms.var(VarId(program.next_var - 1), sort)
 }
 
 fn write_of(program: &TraceProgram, op: usize, read: &Read) -> Option<Write> {

@@ -24,8 +24,8 @@ mod label;
 mod merge;
 mod phantom;
 #[cfg(test)]
-#[cfg(test)]
 mod print;
+mod question;
 mod region;
 mod solve;
 mod standing;
@@ -36,7 +36,7 @@ mod value;
 use crate::event::Answers;
 use expr::{Term, Terms};
 use semantics::Cell;
-use std::time::Duration;
+use verdict::Budget;
 
 pub use build::build;
 pub use region::Regions;
@@ -169,6 +169,6 @@ pub struct TraceProgram {
     pub threads: u32,
     /// Variables from this number on are free.
     pub next_var: u32,
-    /// A question takes no longer than this; not knowing means going on without.
-    pub patience: Duration,
+    /// Questions take no longer than this; not knowing means going on without.
+    pub budget: Budget,
 }

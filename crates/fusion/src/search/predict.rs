@@ -8,7 +8,8 @@ use crate::runner::{Ran, Runner};
 use semantics::{Property, Status, Step, Tid, Trace, Violation};
 use std::time::{Duration, Instant};
 
-/// A question about pruning takes no longer than this.
+/// A question takes no longer than this, and than that with pruning.
+const SHORT_QUESTION: Duration = Duration::from_secs(1);
 const LONGEST_QUESTION: Duration = Duration::from_secs(20);
 
 /// A thread that moves on after a deadlock of others does so no more often than this.
@@ -129,12 +130,12 @@ impl Search<'_, '_> {
         let regions = self
             .regions
             .get_or_insert_with(|| Regions::of(machine.xcfa));
-        let mut program = ctp::build(machine, statics, regions, &self.events, state)?;
-        if self.prune {
-            // With pruning on, the search waits for the answer within the remaining time.
-            let left = self.budget.remaining().unwrap_or(LONGEST_QUESTION);
-            program.patience = left.min(LONGEST_QUESTION);
-        }
-        Some(program)
+        // With pruning on, the search waits for the answer.
+        let patience = match self.prune {
+            true => LONGEST_QUESTION,
+            false => SHORT_QUESTION,
+        };
+        let budget = self.budget.at_most(patience);
+        ctp::build(machine, statics, regions, &self.events, state, &budget)
     }
 }

@@ -33,10 +33,10 @@ impl Search<'_, '_> {
 
     /// The first point behind which there is no error, if `deepest` is such a point.
     fn safe_from(&mut self, deepest: usize) -> Option<usize> {
-        let mut program = self.trace_program()?;
+        let program = self.trace_program()?;
         let before = program.ops.iter().filter(|op| op.event < deepest).count();
         let calls = &mut self.counters.solver_calls;
-        let safe = ctp::safe_prefix(&mut program, before, calls)?;
+        let safe = ctp::safe_prefix(&program, before, calls)?;
         let last = safe.checked_sub(1).map(|at| program.ops[at].event);
         Some(last.map_or(0, |event| event + 1))
     }

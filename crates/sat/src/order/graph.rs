@@ -3,7 +3,7 @@
 //! A topological numbering is kept as edges are added (Pearce and Kelly 2006). Taking edges away
 //! never makes it wrong, so going back costs nothing.
 
-use crate::sat::Lit;
+use crate::Lit;
 use std::collections::VecDeque;
 
 /// A node, by number.
@@ -52,6 +52,16 @@ impl Graph {
             seen: vec![0; nodes],
             search: 0,
         }
+    }
+
+    /// One more node.
+    pub fn node(&mut self) -> Node {
+        let node = self.rank.len() as Node;
+        self.out.push(Vec::new());
+        self.inc.push(Vec::new());
+        self.rank.push(node);
+        self.seen.push(0);
+        node
     }
 
     /// How many nodes there are.

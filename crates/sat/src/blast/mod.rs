@@ -10,7 +10,7 @@ mod words;
 pub use gates::Gates;
 pub use words::Word;
 
-use crate::sat::Lit;
+use crate::Lit;
 use expr::{Node, ObjId, Op, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 

@@ -1,6 +1,6 @@
 //! Lemmas of the theory of order: these events cannot all be ordered like that.
 
-use crate::ordering::Node;
+use crate::order::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What literals say about the order of events.

@@ -3,14 +3,10 @@
 //! A thin and safe layer over CaDiCaL, with room for one theory that takes part in the search. It
 //! deliberately knows nothing of what the variables mean.
 
-mod limits;
-mod lit;
-
-pub use lit::Lit;
-
+use crate::Lit;
+use crate::limits::Limits;
 use crate::refutation::{Acyclic, Tracer};
 use cadical_sys::{CaDiCal, ExternalPropagator, Status};
-use limits::Limits;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -257,6 +253,3 @@ impl<T: ExternalPropagator> ExternalPropagator for Shared<T> {
         self.0.borrow_mut().cb_add_external_clause_lit()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,6 @@
 use super::{Graph, Node, Order};
 use crate::blast::{Gates, Word};
-use crate::sat::{Lit, Satisfiability};
+use crate::{Lit, Satisfiability};
 use generator::Rng;
 use verdict::Budget;
 

@@ -1,7 +1,7 @@
 //! Circuits over words: arithmetic, shifts and comparisons. The lowest bit comes first.
 
 use super::Gates;
-use crate::sat::Lit;
+use crate::Lit;
 
 /// The bits of a value, the lowest first.
 pub type Word = Vec<Lit>;

@@ -1,7 +1,7 @@
 //! The callbacks of the solver during its search.
 
 use super::{Node, Order};
-use crate::sat::Lit;
+use crate::Lit;
 use cadical_sys::ExternalPropagator;
 
 impl Order {
@@ -21,10 +21,23 @@ impl Order {
     fn bring(&mut self, lit: Lit) -> Result<(), Vec<Lit>> {
         let edges = self.brings.get(&lit).cloned().unwrap_or_default();
         for (from, to) in edges {
+            let is_new = !self.is_implied(lit, from, to);
             self.graph.add(from, to, Some(lit))?;
-            self.force(from, to);
+            if is_new {
+                self.force(from, to);
+            }
         }
         Ok(())
+    }
+
+    /// Does a path lead from one node to the other already, because the opposite edge was excluded?
+    fn is_implied(&self, lit: Lit, from: Node, to: Node) -> bool {
+        let opposite = || self.brings.get(&!lit).map(Vec::as_slice);
+        self.forced_at.contains_key(&lit) && opposite() == Some(&[(to, from)])
+    }
+
+    fn is_assigned(&self, lit: Lit) -> bool {
+        self.is_assigned[lit.var()]
     }
 
     /// Finds the edges that would close a cycle through a new edge: they lead from somewhere
@@ -37,7 +50,7 @@ impl Order {
         for node in after {
             for &(target, lit) in &self.possible[node as usize] {
                 if self.graph.was_found(target)
-                    && !self.value.contains_key(&lit.var())
+                    && !self.is_assigned(lit)
                     && !self.forced_at.contains_key(&!lit)
                 {
                     self.forced.push(!lit);
@@ -75,7 +88,8 @@ impl ExternalPropagator for Order {
     fn notify_assignment(&mut self, lits: &[i32]) {
         for &number in lits {
             let lit = Lit::from_number(number);
-            if self.value.insert(lit.var(), number > 0).is_none() {
+            if !self.is_assigned(lit) {
+                self.is_assigned[lit.var()] = true;
                 self.assigned.push(lit);
             }
         }
@@ -92,7 +106,7 @@ impl ExternalPropagator for Order {
         self.levels.truncate(new_level);
         let undone = self.assigned.split_off(kept);
         for lit in &undone {
-            self.value.remove(&lit.var());
+            self.is_assigned[lit.var()] = false;
         }
         if self.known > kept {
             self.graph.truncate(self.edges_before[kept]);
@@ -137,7 +151,7 @@ impl ExternalPropagator for Order {
             return 0;
         }
         while let Some(lit) = self.forced.pop() {
-            if !self.value.contains_key(&lit.var()) {
+            if !self.is_assigned(lit) {
                 self.figures.propagations += 1;
                 return lit.number();
             }

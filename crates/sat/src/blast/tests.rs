@@ -1,7 +1,7 @@
 //! Circuits against the evaluator.
 
 use super::{Blaster, Gates};
-use crate::sat::{Lit, Satisfiability};
+use crate::{Lit, Satisfiability};
 use expr::{Env, Node, ObjId, Op, Sort, Term, Terms, VarId};
 use generator::Rng;
 use rustc_hash::FxHashMap;

@@ -2,7 +2,7 @@
 //!
 //! Each distinct gate exists once, and gates with constant or equal inputs do not exist at all.
 
-use crate::sat::{Lit, Sat};
+use crate::{Lit, Sat};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

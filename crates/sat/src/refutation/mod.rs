@@ -20,7 +20,7 @@ pub use acyclic::Acyclic;
 pub use checker::Checker;
 pub(crate) use checker::sorted;
 pub(crate) use file::{Line, read};
-pub(crate) use reader::Claim;
+pub use reader::Claim;
 pub use tracer::Tracer;
 
 #[cfg(test)]

@@ -5,16 +5,20 @@
 //! events, finds a cycle as soon as there is one and explains it with as few literals as possible,
 //! and propagates orders that are forced by those that hold. It goes back exactly with the solver.
 //!
+//! [`Pairs`] has the literals of any two events, each once.
+//!
 //! It deliberately knows nothing of reads, writes and threads: the caller that makes the literals
 //! says what they order.
 
 mod graph;
+mod pairs;
 mod theory;
 
 pub use graph::{Graph, Node};
+pub use pairs::Pairs;
 
 use crate::refutation::Acyclic;
-use crate::sat::{Lit, Sat};
+use crate::{Lit, Sat};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -38,8 +42,8 @@ pub struct Order {
     brings: FxHashMap<Lit, Vec<(Node, Node)>>,
     /// By node: edges that may come, with their literals.
     possible: Vec<Vec<(Node, Lit)>>,
-    /// Values of the literals that matter here, by variable.
-    value: FxHashMap<usize, bool>,
+    /// By variable: is it assigned?
+    is_assigned: Vec<bool>,
     assigned: Vec<Lit>,
     /// How many of them the graph knows.
     known: usize,
@@ -73,6 +77,12 @@ impl Order {
         }
     }
 
+    /// One more event.
+    pub fn node(&mut self) -> Node {
+        self.possible.push(Vec::new());
+        self.graph.node()
+    }
+
     /// `from` is always before `to`. All of these come before the solver is attached.
     pub fn always(&mut self, from: Node, to: Node) -> Result<(), Cyclic> {
         self.always.push((from, to));
@@ -85,6 +95,9 @@ impl Order {
             lit.as_constant().is_none(),
             "a constant order is said with `always`"
         );
+        if self.is_assigned.len() <= lit.var() {
+            self.is_assigned.resize(lit.var() + 1, false);
+        }
         self.brings.entry(lit).or_default().push((from, to));
         self.possible[from as usize].push((to, lit));
     }
