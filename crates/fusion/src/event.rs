@@ -128,6 +128,8 @@ pub struct Event {
     pub count: u32,
     /// What it does to a lock.
     pub lock: LockOp,
+    /// A condition variable that it signals or waits at, which counts as a write but changes nothing.
+    pub signalled: Option<CellId>,
     /// It unlocks a lock that its thread certainly holds.
     pub unlocks_own: bool,
     /// The thread takes no step after it: it has ended, is cut off, or spins.
@@ -149,7 +151,8 @@ impl Event {
     /// has the locks that were unlocked and whose acquisition is still to be met; a lock that its
     /// holder locked and unlocked has not changed for other threads.
     pub fn only_looks(&self, open: &mut SmallVec<[CellId; 2]>) -> bool {
-        let mut writes = self.shape.touches.iter().filter(|touch| touch.write);
+        let changes = |touch: &&Touch| touch.write && self.signalled != Some(touch.cell);
+        let mut writes = self.shape.touches.iter().filter(changes);
         let write = writes.next();
         if self.started > 0 || self.own_writes || writes.next().is_some() {
             return false;
@@ -202,6 +205,7 @@ pub mod tests {
             shape,
             count,
             lock,
+            signalled: None,
             unlocks_own: lock == LockOp::Release,
             stops: false,
             own_writes: false,
@@ -247,6 +251,17 @@ pub mod tests {
         };
         assert!(one.covers(1, &answers(5)) && any.covers(1, &answers(6)));
         assert!(!one.covers(1, &answers(6)) && !any.covers(2, &answers(5)));
+    }
+
+    /// A signal changes nothing, though it is a write for whoever looks for races.
+    #[test]
+    fn a_signal_changes_nothing() {
+        let mut cells = Cells::default();
+        let mut wait = event(0, 1, shape(&mut cells, 1, "w0 w1"), LockOp::Release);
+        let only_looks = |wait: &Event| wait.only_looks(&mut SmallVec::new());
+        assert!(!only_looks(&wait));
+        wait.signalled = Some(cells.of(Cell::Var(VarId(1))));
+        assert!(only_looks(&wait));
     }
 
     /// Backwards over a thread's events: did it change anything that others see?

@@ -45,6 +45,8 @@ pub struct Layout {
     pub(crate) slots: Vec<Slot>,
     pub(crate) bases: Vec<u64>,
     pub(crate) statics: Vec<StaticRange>,
+    /// Where functions start, in ascending order.
+    functions: Vec<u64>,
     pub(crate) static_bytes: usize,
     pub(crate) globals: Vec<VarId>,
     pub(crate) thread_locals: Vec<VarId>,
@@ -106,6 +108,7 @@ impl Layout {
             slots: Vec::with_capacity(xcfa.vars.len()),
             bases: vec![0; xcfa.objects.len()],
             statics: Vec::new(),
+            functions: Vec::new(),
             static_bytes: 0,
             globals: Vec::new(),
             thread_locals: Vec::new(),
@@ -167,6 +170,7 @@ impl Layout {
                 ObjectKind::Function(_) => {
                     let base = next.next_multiple_of(ALIGN);
                     self.bases[obj.0 as usize] = base;
+                    self.functions.push(base);
                     next = base + ALIGN;
                 }
                 ObjectKind::Stack => {
@@ -185,6 +189,11 @@ impl Layout {
                 ObjectKind::Heap => {}
             }
         }
+    }
+
+    /// Does a function start at this address?
+    pub(crate) fn is_function(&self, address: u64) -> bool {
+        self.functions.binary_search(&address).is_ok()
     }
 
     /// The static object that starts at an address.

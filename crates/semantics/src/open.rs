@@ -119,7 +119,10 @@ impl<H: Host> Exec<'_, '_, H> {
         }
         let [a, b] = [self.eval(a), self.eval(b)];
         let layout = &self.machine.layout;
-        let object = |addr| self.state.memory.object_up_to(layout, addr);
+        // Nothing else is where a function starts, except for the end of an object.
+        let function = |addr| layout.is_function(addr).then_some((addr, addr + 1));
+        let memory = &self.state.memory;
+        let object = |addr| memory.object_up_to(layout, addr).or_else(|| function(addr));
         match (object(a), object(b)) {
             (Some(first), Some(second)) if first == second => None,
             (Some((start_a, _)), Some((start_b, _)))

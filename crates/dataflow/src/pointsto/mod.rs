@@ -106,12 +106,7 @@ impl PointsTo {
         self.objects_in(xcfa, &self.held(xcfa, term))
     }
 
-    /// The same with where in them.
-    pub fn copied_targets(&self, xcfa: &Xcfa, term: Term) -> Vec<Target> {
-        targets(&self.copied_spots(xcfa, term))
-    }
-
-    /// The same, with the members of all elements of an array kept apart.
+    /// The same with where in them, the members of all elements of an array kept apart.
     pub(crate) fn copied_spots(&self, xcfa: &Xcfa, term: Term) -> Vec<Spot> {
         let mut held = self.held(xcfa, term);
         held.retain(|spot| (spot.object.0 as usize) < xcfa.objects.len());

@@ -7,7 +7,7 @@
 //! every value composed of such parts.
 
 use crate::PointsTo;
-use crate::pointsto::{Offset, Target};
+use crate::pointsto::Spot;
 use expr::{Node, ObjId, Op, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -18,19 +18,20 @@ type Objects = BTreeSet<ObjId>;
 /// Where something is stored, and how many bytes of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct StoredBytes {
-    at: Target,
-    bytes: i64,
+    at: Spot,
+    bytes: u32,
 }
 
 impl StoredBytes {
     /// May a value at this place and one at another place of the same object share bytes?
     fn overlap(self, other: StoredBytes) -> Overlap {
-        match (self.at.offset, other.at.offset) {
-            (Offset::At(a), Offset::At(b)) => {
-                let apart = a.saturating_add(self.bytes) <= b || b.saturating_add(other.bytes) <= a;
-                if apart { Overlap::No } else { Overlap::Yes }
-            }
-            _ => Overlap::Unknown,
+        if self.at.is_anywhere() || other.at.is_anywhere() {
+            return Overlap::Unknown;
+        }
+        let meeting = self.at.meets(self.bytes, other.at, other.bytes);
+        match meeting.is_equal || meeting.overlaps {
+            true => Overlap::Yes,
+            false => Overlap::No,
         }
     }
 }
@@ -94,8 +95,7 @@ impl<'a> Carriers<'a> {
         for object in self.xcfa.obj_ids() {
             if let ObjectKind::Static { init } = &self.xcfa[object].kind {
                 for &(offset, value) in init {
-                    let offset = Offset::At(offset as i64);
-                    let place = self.place(Target { object, offset }, value);
+                    let place = self.place(Spot::at(object, offset as i64), value);
                     let objects = self.objects(value);
                     self.store(place, objects, Objects::new());
                 }
@@ -126,8 +126,8 @@ impl<'a> Carriers<'a> {
                     for copied in self.points_to.copies(self.xcfa, *value) {
                         computed.remove(&copied);
                     }
-                    for target in self.points_to.copied_targets(self.xcfa, *addr) {
-                        let place = self.place(target, *value);
+                    for spot in self.points_to.copied_spots(self.xcfa, *addr) {
+                        let place = self.place(spot, *value);
                         news |= self.store(place, objects.clone(), computed.clone());
                     }
                 }
@@ -171,8 +171,8 @@ impl<'a> Carriers<'a> {
     }
 
     /// Where a value is put.
-    fn place(&self, at: Target, value: Term) -> StoredBytes {
-        let bytes = self.xcfa.terms.bytes(value) as i64;
+    fn place(&self, at: Spot, value: Term) -> StoredBytes {
+        let bytes = self.xcfa.terms.bytes(value) as u32;
         StoredBytes { at, bytes }
     }
 
@@ -196,13 +196,13 @@ impl<'a> Carriers<'a> {
         if width >= address {
             objects.extend(self.points_to.copies_in(self.xcfa, var));
         }
-        let bytes = i64::from(width.div_ceil(8));
+        let bytes = width.div_ceil(8);
         let known = if width >= address {
             &self.computed
         } else {
             &self.stored
         };
-        for at in self.points_to.copied_targets(self.xcfa, addr) {
+        for at in self.points_to.copied_spots(self.xcfa, addr) {
             let shape = &self.xcfa[at.object].shape;
             // Characters may be read anywhere (C11 6.5, 7).
             let fits = width >= address || width == 8 || has_part(shape, width, address);

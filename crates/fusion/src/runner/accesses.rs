@@ -40,10 +40,16 @@ impl Runner<'_, '_> {
     /// Where a wait may end at any time, signals only check that the condition variable exists.
     pub(super) fn hide_signals(&mut self, logged: usize) {
         for access in &mut self.oracle.log[logged..] {
-            if matches!(access.cell, Cell::Bytes { len: 1, .. }) {
+            if is_signal(access) {
                 access.write = false;
             }
         }
+    }
+
+    /// There may be a race for the condition variable itself, but signals change nothing.
+    pub(super) fn note_signal(&mut self, logged: usize) {
+        let signal = self.oracle.log[logged..].iter().find(|it| is_signal(it));
+        self.record.signalled = signal.map(|access| self.cells.of(access.cell));
     }
 
     /// The accesses of the last event, each cell once.
@@ -83,4 +89,9 @@ impl Runner<'_, '_> {
         }
         touches
     }
+}
+
+/// Is an access of an edge that signals, or waits for a signal, the one of the condition variable?
+fn is_signal(access: &Access) -> bool {
+    access.write && matches!(access.cell, Cell::Bytes { len: 1, .. })
 }

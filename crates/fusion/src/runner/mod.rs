@@ -12,7 +12,7 @@ mod known;
 mod learn;
 mod step;
 
-use crate::cells::Cells;
+use crate::cells::{CellId, Cells};
 use crate::concolic::InputSpace;
 use crate::event::{Answers, LockOp, Shape};
 use crate::inputs::Oracle;
@@ -75,6 +75,8 @@ pub struct Record {
     pub threads_before: u32,
     /// Would its accesses be the same after other values?
     pub stable: bool,
+    /// A condition variable that it signals or waits at, which counts as a write but changes nothing.
+    pub signalled: Option<CellId>,
     /// Threads that a signal of it woke.
     pub woken: SmallVec<[Tid; 1]>,
     /// It waits for a signal, or has got one.

@@ -140,8 +140,11 @@ impl Runner<'_, '_> {
                 }
                 self.record.waits |= deadlock && (info.awaits || info.signals);
                 self.note_woken(&waiting);
-                if info.signals && !deadlock && self.machine.property != Property::Race {
-                    self.hide_signals(logged);
+                if info.signals && !deadlock {
+                    match self.machine.property {
+                        Property::Race => self.note_signal(logged),
+                        _ => self.hide_signals(logged),
+                    }
                 }
                 Taken::Edge
             }

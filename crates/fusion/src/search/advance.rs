@@ -2,7 +2,7 @@
 
 use super::{Search, ThreadLog};
 use crate::config::Dpor;
-use crate::event::{Answers, Event, LockOp, Shape};
+use crate::event::{Answers, Event, LockOp, Shape, Touch};
 use crate::node::{Next, Node};
 use crate::runner::Ran;
 use crate::wakeup::Branch;
@@ -115,7 +115,9 @@ impl Search<'_, '_> {
 
     /// Does the step of a thread unlock a lock that it holds?
     fn unlocks_own(&self, shape: &Shape, lock: LockOp) -> bool {
-        let mut writes = shape.touches.iter().filter(|touch| touch.write);
+        let signalled = self.runner.record.signalled;
+        let changes = |touch: &&Touch| touch.write && signalled != Some(touch.cell);
+        let mut writes = shape.touches.iter().filter(changes);
         let own = |cell| {
             let (cells, events) = (&self.runner.cells, &self.events);
             self.history.unlocks_own(cells, cell, shape.tid, events)
@@ -129,7 +131,7 @@ impl Search<'_, '_> {
         let tid = shape.tid as usize;
         let record = &self.runner.record;
         let started = self.runner.state.threads.len() as u32 - record.threads_before;
-        let lock = record.lock;
+        let (lock, signalled) = (record.lock, record.signalled);
         self.clocks.widen(self.runner.state.threads.len());
         let (mut base, mut clock) = std::mem::take(&mut self.scratch);
         let races = self.races(&shape, &mut base, &mut clock);
@@ -143,6 +145,7 @@ impl Search<'_, '_> {
             shape,
             count,
             lock,
+            signalled,
             unlocks_own,
             stops: fresh.stopped || ended,
             own_writes: self.runner.own_writes,
