@@ -18,16 +18,14 @@ impl FunctionLowering<'_, '_> {
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
             "pthread_exit" | "thrd_exit" => {
-                if self.keeps_handlers() {
-                    self.run_model(request, "__mazurka_run_cleanup", Vec::new())?;
-                }
-                self.run_at_thread_end(span);
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
                 let value = self.terms().resize(value, width, true);
-                self.finish(Label::ThreadExit(value), span)?;
+                self.end_this_thread(request, value)?;
                 Ok(Answer::Done)
             }
+            // A request was acted on where the call begins.
+            "pthread_testcancel" => Ok(Answer::Done),
             // `pthread_cleanup_push`: the handler is not run here, but where the thread ends itself.
             "__sigsetjmp_cancel" => self.answer(request, 0),
             "__pthread_register_cancel" => self.push_handler(request),
@@ -190,6 +188,7 @@ impl FunctionLowering<'_, '_> {
         let thread = self.terms().resize(thread, bits, false);
         let target = request.arg(1)?;
         let expr = request.exprs.get(1);
+        self.may_be_cancelled(request, None)?;
         if expr.is_some_and(is_null) {
             self.emit(
                 Label::Join {
