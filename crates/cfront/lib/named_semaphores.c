@@ -9,7 +9,7 @@ enum { MOST = 16, WORDS = 8, CREATES = 0100, ALONE = 0200, MOST_VALUE = 0x7fffff
 enum { ENOENT = 2, EEXIST = 17, EINVAL = 22, EMFILE = 24 };
 
 static int lock;
-static unsigned long long semaphores[MOST][WORDS / 2];
+static unsigned semaphores[MOST][WORDS];
 static const char *names[MOST];
 static int used;
 
@@ -38,7 +38,7 @@ static int find(const char *name) {
 static unsigned *open_one(const char *name, int flags, unsigned value) {
     int at = find(name);
     if (at >= 0) {
-        return flags & CREATES && flags & ALONE ? failed(EEXIST) : (unsigned *)semaphores[at];
+        return flags & CREATES && flags & ALONE ? failed(EEXIST) : semaphores[at];
     }
     if (!(flags & CREATES)) {
         return failed(ENOENT);
@@ -52,9 +52,8 @@ static unsigned *open_one(const char *name, int flags, unsigned value) {
     at = used;
     used = at + 1;
     names[at] = name;
-    unsigned *semaphore = (unsigned *)semaphores[at];
-    *semaphore = value;
-    return semaphore;
+    semaphores[at][0] = value;
+    return semaphores[at];
 }
 
 unsigned *sem_open(const char *name, int flags, ...) {

@@ -12,7 +12,7 @@ pub(crate) enum Cancellation {
 /// Points of cancellation.
 const ALWAYS: &str = "accept accept4 clock_nanosleep close cnd_timedwait cnd_wait connect creat epoll_pwait \
      epoll_wait fdatasync fsync lockf msync nanosleep open openat pause poll ppoll pread pread64 \
-     pselect pthread_cond_clockwait pthread_cond_timedwait pthread_cond_wait pthread_join \
+     pselect pthread_cond_clockwait pthread_cond_timedwait pthread_cond_wait pthread_join pthread_timedjoin_np pthread_clockjoin_np \
      pthread_testcancel pwrite pwrite64 read readv recv recvfrom recvmsg select sem_clockwait \
      sem_timedwait sem_wait send sendmsg sendto sigsuspend sigtimedwait sigwait sigwaitinfo sleep \
      system thrd_join thrd_sleep usleep wait waitid waitpid write writev";

@@ -16,7 +16,7 @@ const TIMED: &str = "lib/timed.c";
 
 pub(super) const ROWS: &[Row] = &[
     steps(
-        "pthread_create pthread_exit pthread_join pthread_detach pthread_self pthread_equal \
+        "pthread_create pthread_exit pthread_join pthread_timedjoin_np pthread_clockjoin_np pthread_detach pthread_self pthread_equal \
          pthread_testcancel pthread_mutex_init pthread_mutex_trylock \
          pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_rwlock_init \
          pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock \
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         NO_MODEL,
-        "pthread_tryjoin_np pthread_timedjoin_np pthread_clockjoin_np pthread_attr_setstackaddr \
+        "pthread_tryjoin_np pthread_attr_setstackaddr \
          __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
          _pthread_cleanup_push _pthread_cleanup_pop",
     ),

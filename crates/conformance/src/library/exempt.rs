@@ -27,6 +27,10 @@ const EXEMPT: &[(&str, Reason)] = &[
         "pthread_create pthread_join pthread_exit",
         Litmus("join_result"),
     ),
+    (
+        "pthread_timedjoin_np pthread_clockjoin_np",
+        Litmus("joined_or_not"),
+    ),
     ("pthread_detach", Litmus("detached")),
     (
         "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp_cancel",

@@ -5,7 +5,7 @@ use crate::hir::{ExprKind, Type};
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::{is_null, peel_casts};
 use crate::lower::types::Lowered;
-use expr::{Term, VarId};
+use expr::{Sort, Term, VarId};
 use xcfa::{ErrorKind, Label, Span};
 
 impl FunctionLowering<'_, '_> {
@@ -17,6 +17,7 @@ impl FunctionLowering<'_, '_> {
             "thrd_create" => self.create(request, 0, 2),
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
+            "pthread_timedjoin_np" | "pthread_clockjoin_np" => self.timed_join(request),
             "pthread_exit" | "thrd_exit" => {
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
@@ -177,6 +178,25 @@ impl FunctionLowering<'_, '_> {
             value = crate::lower::arith::force_sort(self.terms(), value, sort);
         }
         Ok(Label::Store { addr, value })
+    }
+
+    /// Waits for a thread, or gives up at any moment.
+    fn timed_join(&mut self, request: &Request) -> Lowered<Answer> {
+        const ETIMEDOUT: i64 = 110;
+        let span = request.span;
+        let (result, end) = (self.temp(Sort::Bv(32)), self.new_loc());
+        let late = Label::Assign {
+            var: result,
+            value: self.int(ETIMEDOUT),
+        };
+        self.add_edge_to(end, vec![late], false, span);
+        self.join(request, self.ctx.xcfa.pointer_bits())?;
+        let zero = self.int(0);
+        self.assign(result, zero, span);
+        self.goto(end, span);
+        self.at = end;
+        let result = self.read_var(result);
+        self.answer_term(request, result)
     }
 
     /// Waits for a thread, then stores what it returned.
