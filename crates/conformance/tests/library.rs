@@ -74,6 +74,8 @@ fn programs_that_stand_for_calls_are_there() {
 /// without its end.
 const ENDS_OR_WAITS: &[&str] = &[
     "sigwait",
+    "sigwaitinfo",
+    "__sched_cpufree",
     "__assert",
     "__assert_fail",
     "__assert_perror_fail",
@@ -82,6 +84,7 @@ const ENDS_OR_WAITS: &[&str] = &[
     "_exit",
     "abort",
     "call_once",
+    "closedir",
     "cnd_wait",
     "div",
     "err",

@@ -341,8 +341,10 @@ impl FunctionLowering<'_, '_> {
         let stays = self.terms().not(stays);
         self.goto_if(stays, next, span);
         self.at = next;
-        let open = self.loops.iter().map(|exit| exit.break_to).collect();
-        self.landings.earlier.push(open);
+        if self.landings.level.is_some() {
+            let open = self.loops.iter().map(|exit| exit.break_to).collect();
+            self.landings.earlier.push(open);
+        }
         Ok(())
     }
 
