@@ -22,6 +22,17 @@ int fork(void) {
     return any_process();
 }
 
+/* The process that goes on is the new one. */
+int daemon(int stays, int keeps) {
+    (void)stays;
+    (void)keeps;
+    if (__mazurka_any_bool()) {
+        __mazurka_any_errno();
+        return -1;
+    }
+    return 0;
+}
+
 static int wait_for(int *status, int least) {
     int any = __mazurka_any_int();
     __mazurka_assume(any >= least);

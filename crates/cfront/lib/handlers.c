@@ -7,6 +7,7 @@ void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_assuming(const char *assumption);
 void __mazurka_default_signal(int number);
+_Bool __mazurka_any_bool(void);
 int *__errno_location(void);
 int getpid(void);
 unsigned getuid(void);
@@ -23,11 +24,18 @@ static plain handlers[LAST + 1];
 static unsigned low[LAST + 1], high[LAST + 1];
 static int flags[LAST + 1];
 
+/* Signals with handlers, by bits. */
+static unsigned long handled;
+
 /* What the thread holds back while handlers run, and what waits for their end. */
 static _Thread_local unsigned long held, waiting;
 
 static unsigned long bit(int number) {
     return 1ul << (number - 1);
+}
+
+static _Bool is_function(plain handler) {
+    return handler != (plain)0 && handler != (plain)1;
 }
 
 static _Bool can_be_set(int number) {
@@ -36,7 +44,7 @@ static _Bool can_be_set(int number) {
 }
 
 static void say(void) {
-    __mazurka_assuming("no signal comes from outside or from a fault: handlers run where the program calls `raise` or `abort`");
+    __mazurka_assuming("no signal comes from a fault, and none from outside unless the program waits for it: handlers run where it waits, and where it calls `raise` or `abort`");
 }
 
 int sigaction(int number, const struct action *now, struct action *old) {
@@ -48,7 +56,10 @@ int sigaction(int number, const struct action *now, struct action *old) {
     plain handler = now ? now->handler : (plain)0;
     unsigned first = now ? now->mask[0] : 0, second = now ? now->mask[1] : 0;
     int how = now ? now->flags : 0;
+    unsigned long cleared = now ? bit(number) : 0, set = now && is_function(handler) ? bit(number) : 0;
     __mazurka_atomic_begin();
+    unsigned long all = handled;
+    handled = (all & ~cleared) | set;
     plain before = handlers[number];
     unsigned low_before = low[number], high_before = high[number];
     int how_before = flags[number];
@@ -72,7 +83,10 @@ static plain replace(int number, plain handler, int how) {
         *__errno_location() = EINVAL;
         return (plain)-1;
     }
+    unsigned long cleared = bit(number), set = is_function(handler) ? cleared : 0;
     __mazurka_atomic_begin();
+    unsigned long all = handled;
+    handled = (all & ~cleared) | set;
     plain before = handlers[number];
     handlers[number] = handler;
     low[number] = 0;
@@ -147,4 +161,26 @@ int __mazurka_handle_signal(int number) {
         }
     }
     return is_handled;
+}
+
+/* The thread waits for a signal, with these held back meanwhile. One that nobody handles ends the process. */
+void __mazurka_wait_for_handler(unsigned long mask) {
+    __mazurka_atomic_begin();
+    unsigned long rest = handled;
+    __mazurka_atomic_end();
+    rest = rest & ~mask;
+    int number = 1;
+    while (rest && !((rest & 1) && __mazurka_any_bool())) {
+        rest = rest >> 1;
+        number++;
+    }
+    if (rest == 0) {
+        __mazurka_default_signal(KILL);
+    }
+    unsigned long before = held;
+    held = mask;
+    if (!run(number)) {
+        __mazurka_default_signal(number);
+    }
+    held = before;
 }

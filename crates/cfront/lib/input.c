@@ -7,6 +7,7 @@ long __mazurka_any_long(void);
 void __mazurka_assume(int condition);
 int __mazurka_typical(const char *assumption);
 void __mazurka_any_errno(void);
+void __mazurka_write_bytes(char *to, unsigned long size);
 
 static _Bool fails(void) {
     return __mazurka_any_bool();
@@ -16,15 +17,15 @@ static _Bool fails(void) {
 enum { LITTLE = 7 };
 
 static int is_typical(void) {
-    return __mazurka_typical("what is read comes in pieces of at most 7 characters, or fills all the room and leaves what is in the middle");
+    return __mazurka_typical("what is read comes in pieces of at most 7 characters, or fills all the room, and then only its first 7 characters and the last one are any");
 }
 
 /* Any bytes, as many as `count` says. */
 static void fill(char *to, unsigned long count) {
     unsigned long first = count;
-    /* What is between was there before. */
     if (count > LITTLE && is_typical()) {
         first = LITTLE;
+        __mazurka_write_bytes(to + first, count - 1 - first);
         to[count - 1] = __mazurka_any_char();
     }
     for (unsigned long at = 0; at < first; at++) {
@@ -115,10 +116,14 @@ char *fgets(char *to, int size, void *stream) {
     }
     int length = (int)any_count((unsigned long)size - 1);
     __mazurka_assume(length > 0 || size == 1);
-    for (int at = 0; at < length && (at < LITTLE || !is_typical()); at++) {
+    int known = length > LITTLE && is_typical() ? LITTLE : length;
+    for (int at = 0; at < known; at++) {
         char c = __mazurka_any_char();
         __mazurka_assume(c != '\n' || at == length - 1);
         to[at] = c;
+    }
+    if (known < length) {
+        __mazurka_write_bytes(to + known, (unsigned long)(length - known));
     }
     to[length] = 0;
     return to;
@@ -160,4 +165,50 @@ int getchar_unlocked(void) {
 
 int fgetc_unlocked(void *stream) {
     return fgetc(stream);
+}
+
+enum { NO_LIMIT = 0x7fffffff };
+
+static unsigned long length_of(const char *text) {
+    unsigned long length = 0;
+    while (text[length]) {
+        length++;
+    }
+    return length;
+}
+
+/* A word or some characters of a set, with a NUL behind them: at most as many as the format says, and as there are in the
+   text that is read, if it is not outside. */
+void __mazurka_scan_text(char *to, unsigned long most, const char *from, int is_word) {
+    if (from) {
+        unsigned long length = length_of(from);
+        most = length < most ? length : most;
+    } else if (most == NO_LIMIT && is_typical()) {
+        most = LITTLE;
+    }
+    __mazurka_assume(most > 0);
+    unsigned long count = 1;
+    while (count < most && (count < LITTLE || !is_typical()) && __mazurka_any_bool()) {
+        count++;
+    }
+    unsigned long known = count;
+    if (count == LITTLE && count < most && __mazurka_any_bool()) {
+        count = most;
+    }
+    for (unsigned long at = 0; at < known; at++) {
+        char c = __mazurka_any_char();
+        __mazurka_assume(c != 0 && !(is_word && (c == ' ' || (c >= '\t' && c <= '\r'))));
+        to[at] = c;
+    }
+    if (known < count) {
+        __mazurka_write_bytes(to + known, count - known);
+    }
+    to[count] = 0;
+}
+
+/* Characters without a NUL; all of them are there unless the text ends. */
+void __mazurka_scan_characters(char *to, unsigned long count) {
+    for (unsigned long at = 0; at < count; at++) {
+        to[at] = __mazurka_any_char();
+    }
 }

@@ -2,8 +2,10 @@
    are set in mutex.c. */
 
 enum { SHARED = (int)0x80000000, ROBUST = 0x40000000, TYPE = 3 };
-enum { PROTOCOL_SHIFT = 28, PROTOCOL = 3, CEILING_SHIFT = 12, CEILING = 0xfff, LAST_PRIORITY = 99 };
-enum { EINVAL = 22 };
+enum { PROTOCOL_SHIFT = 28, PROTOCOL = 3, CEILING_SHIFT = 12, CEILING = 0xfff, LAST_PRIORITY = 99, LAST_PROTOCOL = 1 };
+enum { EINVAL = 22, ENOTSUP = 95 };
+
+void __mazurka_assuming(const char *assumption);
 
 int pthread_mutexattr_init(int *attributes) {
     *attributes = 0;
@@ -32,6 +34,16 @@ int pthread_mutexattr_setpshared(int *attributes, int shared) {
 
 int pthread_mutexattr_getpshared(const int *attributes, int *shared) {
     *shared = (*attributes & SHARED) != 0;
+    return 0;
+}
+
+/* Which threads come first makes no difference: any may come first. A ceiling is not supported, which is allowed. */
+int pthread_mutexattr_setprotocol(int *attributes, int protocol) {
+    __mazurka_assuming("mutexes with a protocol are like others: priorities play no part");
+    if (protocol < 0 || protocol > LAST_PROTOCOL) {
+        return protocol == LAST_PROTOCOL + 1 ? ENOTSUP : EINVAL;
+    }
+    *attributes = (*attributes & ~(PROTOCOL << PROTOCOL_SHIFT)) | protocol << PROTOCOL_SHIFT;
     return 0;
 }
 

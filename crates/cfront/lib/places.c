@@ -10,7 +10,7 @@ void __mazurka_any_errno(void);
 int *__errno_location(void);
 void *malloc(unsigned long size);
 
-enum { ERANGE = 34, EINVAL = 22, ENAMETOOLONG = 36, MARKS = 6, LONGEST = 4096 };
+enum { ERANGE = 34, EINVAL = 22, ENAMETOOLONG = 36, MARKS = 6, LONGEST = 4096, SHORT = 7 };
 
 static unsigned long length_of(const char *text) {
     unsigned long length = 0;
@@ -36,6 +36,12 @@ static void any_text(char *to, unsigned long size) {
         to[at] = c;
     }
     to[length] = 0;
+}
+
+static char any_of_path(void) {
+    char c = __mazurka_any_char();
+    __mazurka_assume(c != 0);
+    return c;
 }
 
 static const char home[] = "/tmp";
@@ -87,6 +93,62 @@ int gethostname(char *to, unsigned long size) {
         return -1;
     }
     return 0;
+}
+
+/* Six texts of this length: the system, the machine's name, its version and so on. */
+enum { NAMES = 6, NAME = 65 };
+
+int uname(char *to) {
+    if (!__mazurka_typical("`uname` says `x` for everything but the system, which is `Linux`")) {
+        for (int at = 0; at < NAMES; at++) {
+            any_text(to + at * NAME, NAME);
+        }
+        return 0;
+    }
+    for (int at = 0; at < NAMES; at++) {
+        to[at * NAME] = 'x';
+        to[at * NAME + 1] = 0;
+    }
+    copy(to, "Linux", sizeof "Linux");
+    return 0;
+}
+
+/* Where a path leads. */
+char *realpath(const char *path, char *to) {
+    for (unsigned long at = 0; path && path[at]; at++) {
+    }
+    if (!path) {
+        *__errno_location() = EINVAL;
+        return (char *)0;
+    }
+    if (__mazurka_any_bool()) {
+        __mazurka_any_errno();
+        return (char *)0;
+    }
+    char *place = to ? to : malloc(LONGEST);
+    if (!place) {
+        return place;
+    }
+    if (__mazurka_typical("`realpath` finds a path of at most 7 characters, or of 4095")) {
+        unsigned long length = 1;
+        while (length < SHORT && __mazurka_any_bool()) {
+            length++;
+        }
+        place[0] = '/';
+        for (unsigned long at = 1; at < length; at++) {
+            place[at] = any_of_path();
+        }
+        if (length == SHORT && __mazurka_any_bool()) {
+            for (; length < LONGEST - 1; length++) {
+                place[length] = 'x';
+            }
+        }
+        place[length] = 0;
+    } else {
+        any_text(place, LONGEST);
+        place[0] = '/';
+    }
+    return place;
 }
 
 static char any_mark(void) {

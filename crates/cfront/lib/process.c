@@ -8,6 +8,7 @@ void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_exit(void);
 int __mazurka_handle_signal(int number);
+int __mazurka_holds_signals(void);
 void __mazurka_any_errno(void);
 int *__errno_location(void);
 
@@ -40,7 +41,16 @@ void __mazurka_default_signal(int number) {
     }
 }
 
+/* Which signals a thread holds back is not worked out. */
+static _Bool unknown_mask(void) {
+    return __mazurka_any_bool();
+}
+
+/* A signal that is held back stays where it is: somebody may wait for it. */
 static void receive(int number) {
+    if (__mazurka_holds_signals() && unknown_mask()) {
+        return;
+    }
     if (number == 0 || !__mazurka_handle_signal(number)) {
         __mazurka_default_signal(number);
     }

@@ -25,6 +25,13 @@ void __mazurka_read_bytes(const char *from, unsigned long size) {
     }
 }
 
+/* Writes bytes whose values do not matter. */
+void __mazurka_write_bytes(char *to, unsigned long size) {
+    for (unsigned long at = 0; at < size; at++) {
+        to[at] = 'x';
+    }
+}
+
 /* Memory of the library that a function writes although nothing protects it, by number. */
 void __mazurka_write_static(int which) {
     static char memory[8];

@@ -4,6 +4,9 @@
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_await(int condition);
+int __mazurka_cancels(void);
+int __mazurka_is_cancelled(void);
+void __mazurka_end_cancelled(void);
 _Bool __mazurka_any_bool(void);
 int *__errno_location(void);
 
@@ -27,7 +30,25 @@ int sem_destroy(unsigned *sem) {
     return 0;
 }
 
+/* A thread that is cancelled while it waits has taken nothing. One that could take the semaphore may be cancelled or not. */
+static void wait_unless_cancelled(unsigned *sem) {
+    _Bool prefers = __mazurka_any_bool();
+    __mazurka_atomic_begin();
+    unsigned value = *sem;
+    int cancelled = __mazurka_is_cancelled() & (value == 0 | prefers);
+    __mazurka_await(value > 0 | cancelled);
+    *sem = cancelled ? value : value - 1;
+    __mazurka_atomic_end();
+    if (cancelled) {
+        __mazurka_end_cancelled();
+    }
+}
+
 int sem_wait(unsigned *sem) {
+    if (__mazurka_cancels()) {
+        wait_unless_cancelled(sem);
+        return 0;
+    }
     __mazurka_atomic_begin();
     unsigned value = *sem;
     __mazurka_await(value > 0);

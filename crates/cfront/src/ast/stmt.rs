@@ -105,7 +105,7 @@ pub enum StmtKind {
     /// `goto name`.
     Goto(Symbol),
     /// `goto *address`.
-    ComputedGoto,
+    ComputedGoto(Expr),
     /// `break`.
     Break,
     /// `continue`.

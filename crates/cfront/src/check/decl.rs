@@ -152,6 +152,7 @@ impl Checker<'_> {
             locals: Vec::new(),
             params: 0,
             labels: Vec::new(),
+            addressed: Vec::new(),
             body: None,
             errors: Vec::new(),
             remains: None,

@@ -153,7 +153,7 @@ impl Checker<'_> {
                 self.expr(if bits != 0 { a } else { b })
             }
             Ast::VaArg(list, ty) => self.next_argument(list, ty, span),
-            Ast::LabelAddr(_) => Err(beyond(span, "address of a label")),
+            Ast::LabelAddr(name) => self.label_address(*name, span),
             Ast::ComplexPart(_) => Err(beyond(span, "complex numbers")),
             _ => Err(beyond(span, "this expression")),
         }

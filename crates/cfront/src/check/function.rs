@@ -40,6 +40,7 @@ impl Checker<'_> {
             variadic: ty.variadic && !ty.params.is_empty(),
             locals: Vec::new(),
             labels: Vec::new(),
+            addressed: Vec::new(),
             label_ids: FxHashMap::default(),
             switches: Vec::new(),
             errors: Vec::new(),
@@ -56,6 +57,7 @@ impl Checker<'_> {
             Ok(stmt) if function.errors.is_empty() => {
                 function.locals = body.locals;
                 function.labels = body.labels;
+                function.addressed = body.addressed;
                 function.params = params_count;
                 function.body = Some(stmt);
             }

@@ -277,7 +277,7 @@ impl Checker<'_> {
     }
 
     fn part_count(&self, part: &Part, span: Span) -> Typed<u64> {
-        match &part.ty {
+        match part.ty.unqualified() {
             Type::Array(_, Some(length)) => Ok(*length),
             Type::Array(_, None) => Err(beyond(span, "initialiser of a flexible array")),
             Type::Record(id) if self.linked.records[id.0 as usize].is_union => Ok(1),
@@ -289,7 +289,7 @@ impl Checker<'_> {
     }
 
     fn sub_part(&self, part: &Part, index: u64, span: Span) -> Typed<Part> {
-        match &part.ty {
+        match part.ty.unqualified() {
             Type::Array(element, length) => {
                 if length.is_some_and(|length| index >= length) {
                     return Err(wrong(span, "there are more values than elements"));

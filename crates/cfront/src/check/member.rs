@@ -1,7 +1,7 @@
 //! Members of structs and unions.
 
 use super::Checker;
-use super::fault::{Typed, wrong};
+use super::fault::{Typed, beyond, wrong};
 use crate::hir::{Expr, ExprKind, Field, Member, RecordId, Type};
 use crate::lex::Symbol;
 use xcfa::Span;
@@ -34,6 +34,9 @@ impl Checker<'_> {
             base
         };
         let text = self.name(name);
+        if matches!(base.ty, Type::Atomic(_)) {
+            return Err(beyond(span, "a member of an atomic struct"));
+        }
         let Type::Record(id) = *base.ty.unqualified() else {
             return Err(wrong(
                 span,

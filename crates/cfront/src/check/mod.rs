@@ -10,6 +10,7 @@ mod arith;
 mod asm;
 mod asm_atomic;
 mod asm_operands;
+mod atomic_builtin;
 mod attributes;
 mod builtin;
 mod call;
@@ -143,6 +144,8 @@ struct Body {
     variadic: bool,
     locals: Vec<Local>,
     labels: Vec<String>,
+    /// Labels whose address is taken.
+    addressed: Vec<LabelId>,
     label_ids: FxHashMap<Symbol, (LabelId, Span, bool)>,
     /// The promoted types that `switch` statements round here look at.
     switches: Vec<IntType>,

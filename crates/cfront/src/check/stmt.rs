@@ -1,9 +1,9 @@
 //! Statements.
 
 use super::Checker;
-use super::fault::{Typed, beyond, wrong};
+use super::fault::{Typed, wrong};
 use crate::ast::{self, ForInit, StmtKind as Ast};
-use crate::hir::{CaseRange, Expr, ExprKind, LabelId, Stmt, StmtKind, Type};
+use crate::hir::{CaseRange, Expr, ExprKind, Function, LabelId, Stmt, StmtKind, Type};
 use crate::lex::Symbol;
 use xcfa::Span;
 
@@ -126,7 +126,11 @@ impl Checker<'_> {
                 StmtKind::Label(id, Box::new(Stmt::new(StmtKind::Empty, span)))
             }
             Ast::Goto(name) => StmtKind::Goto(self.label(*name, span, false)?),
-            Ast::ComputedGoto => return Err(beyond(span, "computed goto")),
+            Ast::ComputedGoto(address) => {
+                let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let address = self.rvalue_expr(address)?;
+                StmtKind::ComputedGoto(self.assign_convert(address, &pointer)?)
+            }
             Ast::Break => StmtKind::Break,
             Ast::Continue => StmtKind::Continue,
             Ast::Return(value) => StmtKind::Return(self.returned(value.as_ref(), span)?),
@@ -236,6 +240,18 @@ impl Checker<'_> {
             body.labels.push(text);
         }
         Ok(id)
+    }
+
+    /// `&&label`: a number that stands for the label.
+    pub fn label_address(&mut self, name: Symbol, span: Span) -> Typed<Expr> {
+        let id = self.label(name, span, false)?;
+        let addressed = &mut self.body(span)?.addressed;
+        if !addressed.contains(&id) {
+            addressed.push(id);
+        }
+        let number = self.int_expr(Function::label_address(id), self.size_type(), span);
+        let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+        self.cast(number, &pointer, span)
     }
 
     fn returned(&mut self, value: Option<&ast::Expr>, span: Span) -> Typed<Option<Expr>> {

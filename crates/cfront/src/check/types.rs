@@ -312,8 +312,8 @@ fn fitting(least: i128, most: i128) -> IntType {
 fn atomic(ty: Type, span: xcfa::Span) -> Typed<Type> {
     match ty {
         Type::Atomic(_) => Ok(ty),
-        _ if ty.is_scalar() => Ok(Type::Atomic(Rc::new(ty))),
-        _ => Err(beyond(span, "atomic struct or array")),
+        _ if ty.is_scalar() || matches!(ty, Type::Record(_)) => Ok(Type::Atomic(Rc::new(ty))),
+        _ => Err(beyond(span, "atomic array")),
     }
 }
 

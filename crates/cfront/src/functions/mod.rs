@@ -6,6 +6,7 @@
 //! functions are known. A function of the system without a row is refused, whoever declares it; a
 //! function of the program that is not defined is assumed to change nothing, and the verdict says so.
 
+mod cancellation;
 mod compiler;
 mod ctype;
 mod fcntl;
@@ -28,6 +29,8 @@ mod time;
 mod unistd;
 mod verifier;
 mod wchar;
+
+pub(crate) use cancellation::{Cancellation, cancellation};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
@@ -319,7 +322,7 @@ const DETERMINED: &str = "__ctype_get_mb_cur_max clock_getres close feof feof_un
      ferror_unlocked fileno fileno_unlocked gettid inet_addr is_written old_mask pthread_attr_getguardsize pthread_attr_getstacksize \
      printed pthread_getname_np put_unknown rand_r sched_get_priority_max sched_get_priority_min sched_getaffinity \
      rights_of_mapping timespec_getres umask ungetc unknown_character unknown_date unknown_failure unknown_length \
-     unknown_limit unknown_time woken written written_length";
+     unknown_limit unknown_mask unknown_number unknown_small_number unknown_time may_be_out_of_range woken written written_length";
 
 /// Functions of the models through which a program may receive what it has sent itself; then the results are
 /// determined, and whoever waits for them is behind whoever sent them.

@@ -8,14 +8,11 @@ pub(super) const ROWS: &[Row] = &[
         "__assert_fail __assert_rtn __assert_perror_fail __assert error __stack_chk_fail \
          __chk_fail __fortify_fail",
     ),
+    steps("setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk"),
     in_c("lib/errno.c", "__errno_location"),
     is(PrintsAndEnds(1), "err errx"),
     is(Prints(0), "warn warnx"),
     refused(VARIABLE, "verr verrx vwarn vwarnx"),
-    refused(
-        NO_MODEL,
-        "error_at_line setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp \
-         getcontext setcontext swapcontext",
-    ),
+    refused(NO_MODEL, "error_at_line getcontext setcontext swapcontext"),
     refused(CALLS, "makecontext dl_iterate_phdr"),
 ];

@@ -16,8 +16,8 @@ const TIMED: &str = "lib/timed.c";
 
 pub(super) const ROWS: &[Row] = &[
     steps(
-        "pthread_create pthread_exit pthread_join pthread_detach pthread_self pthread_equal \
-         pthread_setcancelstate pthread_setcanceltype pthread_mutex_init pthread_mutex_trylock \
+        "pthread_create pthread_exit pthread_join pthread_timedjoin_np pthread_clockjoin_np pthread_detach pthread_self pthread_equal \
+         pthread_testcancel pthread_mutex_init pthread_mutex_trylock \
          pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_rwlock_init \
          pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock \
          pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_destroy pthread_cond_init \
@@ -31,11 +31,15 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         NO_MODEL,
-        "pthread_tryjoin_np pthread_timedjoin_np pthread_clockjoin_np pthread_attr_setstackaddr \
-         pthread_cancel __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
+        "pthread_tryjoin_np pthread_attr_setstackaddr \
+         __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
          _pthread_cleanup_push _pthread_cleanup_pop",
     ),
-    succeeds("pthread_yield pthread_testcancel"),
+    succeeds("pthread_yield"),
+    in_c(
+        "lib/cancel.c",
+        "pthread_cancel pthread_setcancelstate pthread_setcanceltype",
+    ),
     in_c(
         ATTRIBUTES,
         "pthread_attr_init pthread_attr_destroy pthread_attr_getdetachstate \
@@ -93,13 +97,16 @@ pub(super) const ROWS: &[Row] = &[
         MUTEX_ATTRIBUTES,
         "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_getpshared \
          pthread_mutexattr_setpshared pthread_mutexattr_gettype pthread_mutexattr_getprotocol \
+         pthread_mutexattr_setprotocol \
          pthread_mutexattr_getprioceiling \
          pthread_mutexattr_setprioceiling pthread_mutexattr_getrobust \
          pthread_mutexattr_getrobust_np",
     ),
     in_c(MUTEX, "pthread_mutexattr_settype"),
-    in_c(BARRIER, "pthread_barrier_init pthread_barrier_wait"),
-    in_c("lib/destroyed_barrier.c", "pthread_barrier_destroy"),
+    in_c(
+        BARRIER,
+        "pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy",
+    ),
     in_c(
         KEYS,
         "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific",
@@ -107,6 +114,6 @@ pub(super) const ROWS: &[Row] = &[
     refused(CALLS, "pthread_atfork"),
     refused(
         "prefers some threads to others, which is not modelled",
-        "pthread_rwlockattr_setkind_np pthread_mutexattr_setprotocol",
+        "pthread_rwlockattr_setkind_np",
     ),
 ];

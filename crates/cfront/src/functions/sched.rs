@@ -1,7 +1,7 @@
 //! `<sched.h>`.
 
 use super::Effect::{Bytes, Fills, Object};
-use super::{CALLS, POINTS, Row, number, refused, status, succeeds};
+use super::{CALLS, Row, in_c, number, refused, status, succeeds};
 
 pub(super) const ROWS: &[Row] = &[
     refused(CALLS, "clone"),
@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     status(&[Fills(0), Fills(1)], "getcpu"),
     number(&[Bytes(1, 0)], "__sched_cpucount"),
-    refused(POINTS, "__sched_cpualloc __sched_cpufree"),
+    in_c("lib/cpu_sets.c", "__sched_cpualloc __sched_cpufree"),
     status(&[Object(1)], "sched_setparam"),
     status(&[Fills(1)], "sched_getparam sched_rr_get_interval"),
     number(&[Object(2)], "sched_setscheduler"),

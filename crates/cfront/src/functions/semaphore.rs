@@ -1,6 +1,6 @@
 //! `<semaphore.h>`.
 
-use super::{NO_MODEL, Row, in_c, refused};
+use super::{Row, in_c};
 
 const SEMAPHORE: &str = "lib/semaphore.c";
 
@@ -10,5 +10,5 @@ pub(super) const ROWS: &[Row] = &[
         "sem_init sem_destroy sem_wait sem_timedwait sem_clockwait sem_trywait sem_post \
          sem_getvalue",
     ),
-    refused(NO_MODEL, "sem_open sem_close sem_unlink"),
+    in_c("lib/named_semaphores.c", "sem_open sem_close sem_unlink"),
 ];

@@ -5,16 +5,15 @@ use super::{CALLS, Row, SIGNALS, in_c, number, outside, refused, status};
 
 const PROCESSES: &str = "lib/process.c";
 const SETS: &str = "lib/signal_sets.c";
-const WAITS: &str = "waits for a signal, which is not modelled";
 
 pub(super) const ROWS: &[Row] = &[
     refused(CALLS, "__sysv_signal sysv_signal ssignal sigset"),
     in_c("lib/handlers.c", "sigaction signal bsd_signal"),
-    in_c("lib/waits.c", "sigwait"),
+    in_c("lib/waits.c", "sigwait sigwaitinfo sigtimedwait sigsuspend"),
     in_c(PROCESSES, "kill killpg raise gsignal pthread_kill"),
     outside(&[TextOrNull(1)], "psignal"),
     outside(&[Object(0), TextOrNull(1)], "psiginfo"),
-    refused(WAITS, "sigpause sigsuspend sigwaitinfo sigtimedwait"),
+    refused("waits for a signal, which is not modelled", "sigpause"),
     refused(
         SIGNALS,
         "sigblock sigsetmask sigqueue sigreturn siginterrupt sigaltstack sigstack \

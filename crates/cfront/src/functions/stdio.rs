@@ -38,7 +38,8 @@ pub(super) const ROWS: &[Row] = &[
         "freopen freopen64",
     ),
     refused(CALLS, "fopencookie"),
-    steps("setbuf setvbuf setbuffer fscanf scanf sscanf"),
+    steps("setbuf setvbuf setbuffer"),
+    is(super::Meaning::Steps(Some(INPUT)), "fscanf scanf sscanf"),
     is(Prints(1), "fprintf dprintf __printf_chk"),
     is(Prints(0), "printf"),
     is(

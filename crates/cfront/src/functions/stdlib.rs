@@ -18,8 +18,9 @@ pub(super) const ROWS: &[Row] = &[
     number(&[], "__ctype_get_mb_cur_max posix_openpt getpt"),
     refused(
         FLOATING,
-        "atof strtod strtof strtold strtof32 strtof64 strtof128 strtof32x strtof64x",
+        "strtold strtof32 strtof64 strtof128 strtof32x strtof64x",
     ),
+    in_c("lib/real_numbers.c", "atof strtod strtof"),
     in_c(
         NUMBERS,
         "atoi atol atoll strtol strtoul strtoq strtouq strtoll strtoull",
@@ -30,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
          initstate setstate random_r srandom_r initstate_r setstate_r erand48 nrand48 jrand48 \
          seed48 drand48_r erand48_r lrand48_r nrand48_r mrand48_r jrand48_r srand48_r seed48_r \
          lcong48_r mktemp mkstemp64 mkstemps64 mkostemp64 \
-         mkostemps mkostemps64 realpath ecvt fcvt gcvt qecvt qfcvt qgcvt ecvt_r fcvt_r qecvt_r \
+         mkostemps mkostemps64 ecvt fcvt gcvt qecvt qfcvt qgcvt ecvt_r fcvt_r qecvt_r \
          qfcvt_r mbstowcs wcstombs getsubopt ptsname_r getloadavg",
     ),
     refused(
@@ -51,7 +52,7 @@ pub(super) const ROWS: &[Row] = &[
     outside(&[], "arc4random"),
     refused(CALLS, "at_quick_exit on_exit __cxa_atexit"),
     in_c("lib/exits.c", "atexit"),
-    in_c("lib/places.c", "mkstemp mkstemps mkdtemp mkostemp"),
+    in_c("lib/places.c", "mkstemp mkstemps mkdtemp mkostemp realpath"),
     in_c("lib/sorting.c", "bsearch qsort qsort_r"),
     in_c("lib/realloc.c", "realloc reallocarray"),
     text_or_null(&[Text(0), ReadsEnvironment], "getenv secure_getenv"),

@@ -1,8 +1,8 @@
 //! `<sys/*.h>`.
 
-use super::Effect::{Bytes, Fills, Text};
+use super::Effect::{Bytes, Fills, Object, Text};
 use super::Meaning::Prints;
-use super::{PROCESS, Row, SIGNALS, in_c, is, outside, refused, status, up_to};
+use super::{PROCESS, Row, in_c, is, outside, refused, status, up_to};
 
 const EVENTS: &str = "lib/events.c";
 const INPUT: &str = "lib/input.c";
@@ -14,18 +14,22 @@ pub(super) const ROWS: &[Row] = &[
     status(&[Text(0)], "chmod mkdir mkfifo"),
     status(&[], "fchmod mlockall munlockall listen shutdown"),
     outside(&[], "umask"),
-    status(&[Fills(0)], "uname sysinfo"),
+    status(&[Fills(0)], "sysinfo"),
+    in_c("lib/places.c", "uname"),
+    status(&[Object(1)], "setrlimit"),
     in_c("lib/children.c", "wait waitpid"),
     refused(PROCESS, "wait3 wait4 waitid"),
-    refused(SIGNALS, "setitimer"),
+    in_c("lib/waits.c", "setitimer"),
     in_c("lib/mapping.c", "mmap mmap64 munmap"),
     refused(MAPS, "mremap mprotect"),
     status(&[], "msync madvise mlock munlock"),
     in_c("lib/limits.c", "get_nprocs get_nprocs_conf"),
-    in_c("lib/files.c", "socket eventfd"),
+    in_c("lib/files.c", "socket eventfd timerfd_create signalfd"),
+    status(&[Object(2), Fills(3)], "timerfd_settime"),
+    status(&[Fills(1)], "timerfd_gettime"),
     in_c(
         "lib/sockets.c",
-        "socketpair getsockopt readv recvfrom accept accept4 getsockname getpeername",
+        "socketpair getsockopt readv writev recvfrom accept accept4 getsockname getpeername",
     ),
     in_c(
         EVENTS,

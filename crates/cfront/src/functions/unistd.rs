@@ -12,7 +12,6 @@ const INPUT: &str = "lib/input.c";
 const MEMORY: &str = "lib/memory.c";
 const PROCESSES: &str = "lib/process.c";
 const SLEEP: &str = "lib/sleep.c";
-const WAITS: &str = "waits for a signal, which is not modelled";
 
 pub(super) const ROWS: &[Row] = &[
     status(
@@ -20,11 +19,8 @@ pub(super) const ROWS: &[Row] = &[
         "access euidaccess eaccess chown lchown chdir unlink rmdir setlogin revoke acct chroot \
          truncate truncate64",
     ),
-    refused(
-        PROCESS,
-        "execveat fexecve execle execvpe vfork _Fork daemon",
-    ),
-    in_c(CHILDREN, "fork execve execv execl execvp execlp"),
+    refused(PROCESS, "execveat fexecve execle execvpe vfork _Fork"),
+    in_c(CHILDREN, "fork daemon execve execv execl execvp execlp"),
     status(&[Text(1)], "faccessat fchownat unlinkat"),
     number(
         &[],
@@ -50,9 +46,9 @@ pub(super) const ROWS: &[Row] = &[
         "sysconf __sysconf getpagesize getdtablesize",
     ),
     in_c("lib/places.c", "getcwd gethostname"),
-    refused(SIGNALS, "alarm ualarm"),
+    refused(SIGNALS, "ualarm"),
+    in_c("lib/waits.c", "alarm pause"),
     in_c(SLEEP, "sleep usleep"),
-    refused(WAITS, "pause"),
     refused(
         WRITES,
         "getwd confstr getgroups ttyname_r readlinkat getlogin_r \

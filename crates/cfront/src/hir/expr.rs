@@ -82,6 +82,8 @@ pub enum Builtin {
     AtomicFetch(AtomicOp),
     /// `__atomic_OP_fetch(p, v)` and `__sync_OP_and_fetch`: the new value.
     AtomicThenFetch(AtomicOp),
+    /// An atomic operation on a struct or union; all arguments are pointers.
+    AtomicRecord(RecordOp),
     /// A fence between threads; no effect under sequential consistency.
     Fence,
     /// A fence that orders some accesses, in a way that is not followed; no effect under sequential consistency.
@@ -114,6 +116,8 @@ pub enum Builtin {
     PopCount,
     /// Parity of the set bits.
     Parity,
+    /// `__builtin_isnan` and its like: an `int`.
+    Real(RealTest),
     /// The address of the block with the variable arguments of the call.
     FirstSlot,
     /// Any value of the type: what an `asm` leaves in its outputs.
@@ -179,6 +183,40 @@ pub enum AtomicOp {
     Or,
     Xor,
     Nand,
+}
+
+/// What is asked about a floating value; the answer is an `int`, not zero if it is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RealTest {
+    /// Is it none?
+    NotANumber,
+    /// Infinite? 1, or -1 if it is negative.
+    Infinite,
+    /// Neither infinite nor no number?
+    Finite,
+    /// The same, and neither zero nor too small to be exact?
+    Normal,
+    /// Is its sign bit set?
+    Negative,
+    /// Which of five numbers goes with its class: no number, infinite, normal, too small to be exact, zero.
+    Class,
+}
+
+/// What an atomic operation on a struct or union does, with its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordOp {
+    /// `(place, result)`.
+    Load,
+    /// `(place, value)`.
+    Store,
+    /// The same, but not atomic.
+    Init,
+    /// `(place, value, result)`.
+    Exchange,
+    /// `(place, expected, desired)`: a `_Bool`; writes what was seen to `*expected` when it fails.
+    CompareExchange,
+    /// The same, but it may fail although the values are equal.
+    WeakCompareExchange,
 }
 
 /// What an expression is.

@@ -12,7 +12,8 @@ mod ty;
 pub mod walk;
 
 pub use expr::{
-    AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, Orders, Slot, UnaryOp,
+    AtomicOp, BinaryOp, Builtin, Expr, ExprKind, Field, Init, InitItem, Note, Orders, RealTest,
+    RecordOp, Slot, UnaryOp,
 };
 pub use link::{Indirect, Link, Startup};
 pub use stmt::{CaseRange, Stmt, StmtKind};
@@ -112,6 +113,8 @@ pub struct Function {
     pub params: usize,
     /// Names of the labels, by [`LabelId`].
     pub labels: Vec<String>,
+    /// Labels whose address is taken.
+    pub addressed: Vec<LabelId>,
     /// The body, if it is defined.
     pub body: Option<Stmt>,
     /// It is defined, but its body uses something that we do not support; `body` is `None` then. A
@@ -130,6 +133,13 @@ pub struct Function {
     pub system: bool,
     /// Where it is declared or defined.
     pub span: Span,
+}
+
+impl Function {
+    /// The number that the address of a label is: small, so that it is no address of anything else, and not null.
+    pub fn label_address(label: LabelId) -> u64 {
+        u64::from(label.0) + 1
+    }
 }
 
 /// A parameter or local.

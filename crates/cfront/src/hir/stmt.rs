@@ -69,6 +69,10 @@ pub enum StmtKind {
     Label(LabelId, Box<Stmt>),
     /// `goto`.
     Goto(LabelId),
+    /// `goto *address`, to a label of the function whose address is taken ([`Function::label_address`]).
+    ///
+    /// [`Function::label_address`]: super::Function::label_address
+    ComputedGoto(Expr),
     /// `break`.
     Break,
     /// `continue`.

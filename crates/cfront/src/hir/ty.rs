@@ -119,7 +119,7 @@ pub enum Type {
     Function(Rc<FuncType>),
     /// A struct or union.
     Record(RecordId),
-    /// `_Atomic T`: every access is atomic. Only around scalars.
+    /// `_Atomic T`: every access is atomic. Only around scalars, structs and unions.
     Atomic(Rc<Type>),
 }
 
@@ -217,7 +217,12 @@ impl Type {
             Type::Void | Type::Function(_) => 1,
             Type::Array(element, _) => element.align(model, records),
             Type::Record(id) => records[id.0 as usize].align,
-            Type::Atomic(inner) => inner.size(model, records).unwrap_or(1),
+            Type::Atomic(inner) if inner.is_scalar() => inner.size(model, records).unwrap_or(1),
+            // As large as a number, it is aligned like one.
+            Type::Atomic(inner) => match inner.size(model, records) {
+                Some(size @ (1 | 2 | 4 | 8 | 16)) => size.max(inner.align(model, records)),
+                _ => inner.align(model, records),
+            },
             _ => {
                 let size = self.size(model, records).unwrap_or(1);
                 match model {

@@ -100,7 +100,9 @@ macro_rules! parts {
         fn $of_stmt(stmt: &$($mutable)? Stmt, with: $with) {
             match &$($mutable)? stmt.kind {
                 StmtKind::Empty | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => {}
-                StmtKind::Expr(expr) | StmtKind::Cleanup(expr) => $expr(expr, with),
+                StmtKind::Expr(expr)
+                | StmtKind::Cleanup(expr)
+                | StmtKind::ComputedGoto(expr) => $expr(expr, with),
                 StmtKind::Return(value) => value.$iter().for_each(|value| $expr(value, with)),
                 StmtKind::Decl(_, init) => init.$iter().for_each(|init| $init(init, with)),
                 StmtKind::Block(stmts) => stmts.$iter().for_each(|stmt| $stmt(stmt, with)),

@@ -194,7 +194,7 @@ impl FunctionLowering<'_, '_> {
 
     /// The condition under which a weak compare-exchange succeeds: the values are equal, and it
     /// does not fail for no reason.
-    fn unless_weak_failure(&mut self, equal: Term, span: Span) -> Term {
+    pub(super) fn unless_weak_failure(&mut self, equal: Term, span: Span) -> Term {
         let var = self.temp(Sort::Bool);
         let origin = HavocOrigin::WeakFailure;
         self.emit(Label::Havoc { var, origin }, span);

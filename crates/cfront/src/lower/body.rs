@@ -31,6 +31,7 @@ impl<'p> Lowering<'p> {
         if atomic {
             lowering.prologue.push((Label::AtomicBegin, function.span));
         }
+        lowering.begin_jumps(function);
         lowering.open_scope(None, function.span)?;
         lowering.declare_params()?;
         lowering.stmt(body)?;
@@ -47,8 +48,7 @@ impl<'p> Lowering<'p> {
         lowering.at = return_to;
         if function.noreturn {
             // It has promised not to return: what follows is undefined.
-            let never = lowering.terms().bool(false);
-            lowering.assume(never, end);
+            lowering.returns_never(id, end);
         }
         lowering.end_function(end, atomic);
         lowering.begin_function(first, function.span);
@@ -81,6 +81,7 @@ impl<'p> Lowering<'p> {
             wanted: true,
             pointee: None,
         };
+        lowering.pass_cancellation(&function.name, function.span)?;
         let value = lowering.library_call(&request)?;
         if let (Some(result), Some(value)) = (lowering.ctx.xcfa[proc].result, value) {
             lowering.assign(result, value, function.span);
@@ -194,6 +195,7 @@ impl FunctionLowering<'_, '_> {
             .map(|sort| self.temp(sort));
         let callee = Callee::Direct(proc);
         self.emit(Label::call(callee, args, result), function.span);
+        self.end_of_jumps(function.span);
         Ok(result.map(|var| self.read_var(var)))
     }
 
@@ -221,6 +223,7 @@ impl FunctionLowering<'_, '_> {
         for id in self.ctx.at_thread_end.clone() {
             let callee = Callee::Direct(self.ctx.procs[&id]);
             self.emit(Label::call(callee, Vec::new(), None), span);
+            self.end_of_jumps(span);
         }
     }
 

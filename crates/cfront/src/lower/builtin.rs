@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use super::types::{Lowered, is_signed};
 use crate::Unsupported;
-use crate::hir::{Builtin, Expr, ExprKind, Note, Orders, Type};
+use crate::hir::{Builtin, Expr, ExprKind, IntKind, Note, Orders, Type};
 use expr::{Op, Sort, Term};
 use xcfa::{HavocOrigin, Label, Leaving, Span};
 
@@ -41,6 +41,7 @@ impl FunctionLowering<'_, '_> {
             | Builtin::AtomicValCas
             | Builtin::AtomicFetch(_)
             | Builtin::AtomicThenFetch(_) => self.atomic_builtin(builtin, args, expr),
+            Builtin::AtomicRecord(op) => self.atomic_record(op, args, span),
             Builtin::Fence => {
                 let orders = self.orders.take().unwrap_or(Orders::SEQ_CST);
                 if self.ctx.options.fences {
@@ -80,6 +81,7 @@ impl FunctionLowering<'_, '_> {
                 let origin = HavocOrigin::External("asm".into(), span);
                 self.havoc(&expr.ty, origin, span).map(Some)
             }
+            Builtin::Real(test) => self.real_builtin(test, args, span).map(Some),
             Builtin::AddOverflow => self.overflow_builtin(Op::Add, args, span).map(Some),
             Builtin::SubOverflow => self.overflow_builtin(Op::Sub, args, span).map(Some),
             Builtin::MulOverflow => self.overflow_builtin(Op::Mul, args, span).map(Some),
@@ -119,13 +121,20 @@ impl FunctionLowering<'_, '_> {
                 "an overflow built-in without a place",
             ));
         };
-        let values = self.operands(&[a, b, target])?;
+        let mut values = self.operands(&[a, b, target])?;
         let types = self.types();
-        let same = a.ty.unqualified() == result.unqualified()
-            && b.ty.unqualified() == result.unqualified();
-        let (value, overflows) = match same {
-            true => self.wrapped_same(op, values[0], values[1], is_signed(result)),
-            false => {
+        // What the type of the result can hold is the same number there.
+        let fits = [a, b].map(|operand| self.holds(result, operand));
+        let (value, overflows) = match fits {
+            [true, true] => {
+                let sort = types.sort(result, span)?;
+                for (value, operand) in values.iter_mut().zip([a, b]) {
+                    let signed = is_signed(&operand.ty);
+                    *value = self.terms().resize(*value, sort.width(), signed);
+                }
+                self.wrapped_same(op, values[0], values[1], is_signed(result))
+            }
+            _ => {
                 let operands = [(values[0], &a.ty), (values[1], &b.ty)];
                 self.wrapped_mixed(op, operands, result, span)?
             }
@@ -139,6 +148,26 @@ impl FunctionLowering<'_, '_> {
             span,
         );
         Ok(self.terms().bool_to_bv(overflows, 8))
+    }
+
+    /// Can a type hold every value of an operand?
+    fn holds(&self, ty: &Type, operand: &Expr) -> bool {
+        let (Type::Int(to), Type::Int(from)) = (ty.unqualified(), operand.ty.unqualified()) else {
+            return false;
+        };
+        let model = self.types().model;
+        let (room, size) = (to.size(model), from.size(model));
+        let constant = match operand.kind {
+            ExprKind::Int(bits) => bits < 1 << 31,
+            _ => false,
+        };
+        match (to.signed, from.signed) {
+            _ if to.kind == IntKind::Bool => false,
+            _ if constant && room >= 4 => true,
+            (true, true) | (false, false) => room >= size,
+            (true, false) => room > size,
+            (false, true) => false,
+        }
     }
 
     fn wrapped_same(&mut self, op: Op, a: Term, b: Term, signed: bool) -> (Term, Term) {

@@ -52,8 +52,12 @@ impl FunctionLowering<'_, '_> {
             let values = self.operands(&exprs)?;
             let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
             let packed = self.pack_for(function, values, &types, expr.span)?;
+            if function.link.library {
+                self.pass_cancellation(&function.name, expr.span)?;
+            }
             let result = self.direct_call(id, packed.values, &types, expr, wanted)?;
             self.end_packed(packed.block, expr.span);
+            self.follow_jump(Some(id), expr.span)?;
             return Ok(result);
         }
         if function.body.is_some() && function.name.starts_with(ATOMIC_PREFIX) {
@@ -62,6 +66,7 @@ impl FunctionLowering<'_, '_> {
             self.ctx.assume_about(what);
         }
         let values = self.library_operands(&function.name, &exprs)?;
+        self.pass_cancellation(&function.name, expr.span)?;
         let request = Request {
             name: &function.name,
             args: values,
@@ -75,13 +80,11 @@ impl FunctionLowering<'_, '_> {
         self.library_call(&request)
     }
 
-    /// Is it a function that changes the size of memory, where there is none before, or where nobody must see
-    /// how the model knows the size?
+    /// Is it a function that changes the size of memory, where there is none before?
     fn allocates(&self, id: FuncId, args: &[Expr]) -> bool {
         let function = self.ctx.function(id);
-        let is_first = || function.name == "realloc" && args.first().is_some_and(is_null);
-        let resizes = matches!(function.name.as_str(), "realloc" | "reallocarray");
-        resizes && function.link.library && (self.ctx.options.bounds_checks || is_first())
+        let is_model = function.name == "realloc" && function.link.library;
+        is_model && args.first().is_some_and(is_null)
     }
 
     fn direct_call(
@@ -200,6 +203,7 @@ impl FunctionLowering<'_, '_> {
             args.insert(0, target);
             self.emit(Label::call(callee, args, None), span);
             self.end_packed(block, span);
+            self.follow_jump(None, span)?;
             return Ok(Some(target));
         }
         let result = match wanted && !matches!(expr.ty, Type::Void) {
@@ -209,6 +213,7 @@ impl FunctionLowering<'_, '_> {
         let result = result.map(|sort| self.typed_temp(sort, &expr.ty));
         self.emit(Label::call(callee, args, result), span);
         self.end_packed(block, span);
+        self.follow_jump(None, span)?;
         Ok(result.map(|var| self.read_var(var)))
     }
 

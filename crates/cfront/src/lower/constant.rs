@@ -5,7 +5,7 @@ use super::program::{Lowering, Storage};
 use super::types::{Lowered, is_signed};
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, Type};
-use expr::{Sort, Term};
+use expr::{Op, Sort, Term};
 
 impl Lowering<'_> {
     /// The value of a constant expression.
@@ -49,6 +49,16 @@ impl Lowering<'_> {
                 Ok(arith::pointer_add(
                     terms, base, step, signed, *negative, *scale,
                 ))
+            }
+            ExprKind::PointerDiff {
+                left,
+                right,
+                scale: 1,
+            } => {
+                let (x, y) = (self.constant(left)?, self.constant(right)?);
+                let difference = self.xcfa.terms.binary(Op::Sub, x, y);
+                let sort = types.sort(&expr.ty, span)?;
+                Ok(self.xcfa.terms.resize(difference, sort.width(), true))
             }
             ExprKind::Conditional(c, a, b) => {
                 let c = self.constant(c)?;

@@ -1,6 +1,7 @@
 //! One function while it is lowered: the current location, its locals, what it emits.
 
 use super::library;
+use super::nonlocal::Landings;
 use super::program::{Lowering, Storage};
 use super::scope::{Jumps, OpenScope};
 use super::types::{Lowered, Types, is_pointer};
@@ -65,6 +66,8 @@ pub(super) struct FunctionLowering<'a, 'p> {
     pub switches: Vec<OpenSwitch>,
     /// Locations of labels.
     pub labels: Vec<LocId>,
+    /// Where `setjmp` returns again.
+    pub landings: Landings,
     /// Where `return` leads.
     pub return_to: LocId,
     /// Allocations on entry.
@@ -105,6 +108,7 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
             loops: Vec::new(),
             switches: Vec::new(),
             labels,
+            landings: Landings::default(),
             return_to,
             prologue: Vec::new(),
             epilogue: Vec::new(),

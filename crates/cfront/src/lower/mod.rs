@@ -8,6 +8,7 @@ mod arguments;
 mod arith;
 mod assign;
 mod atomic;
+mod atomic_record;
 mod body;
 mod bounds;
 mod builtin;
@@ -21,9 +22,11 @@ mod globals;
 mod init;
 mod library;
 mod lvalue;
+mod nonlocal;
 mod program;
 mod pure;
 mod reach;
+mod real;
 mod record;
 mod scope;
 mod sequence;
@@ -59,8 +62,10 @@ const AT_THREAD_END: [&str; 2] = ["__mazurka_run_key_destructors", "__mazurka_le
 /// What runs before `abort` ends the process, if the program says what signals do.
 const ON_ABORT: &str = "__mazurka_handle_abort";
 
-/// What calls of the library do to memory of its own, if a unit of the library defines it.
-const TOUCHES: [&str; 3] = [
+/// What calls of the library do to memory of its own, or of the program where the values do not matter, if a unit of
+/// the library defines it.
+const TOUCHES: [&str; 4] = [
+    "__mazurka_write_bytes",
     "__mazurka_write_static",
     "__mazurka_read_environment",
     "__mazurka_change_environment",
@@ -257,6 +262,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     let mut obstacles = broken_parts(program, &reach, options);
     let refusals = [
         library::once::refuse_exits,
+        library::cancel::refuse_asynchronous,
         library::units::refuse_kinds,
         library::signals::refuse_masks,
         library::signals::refuse_sent,
@@ -270,9 +276,6 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
             .iter()
             .filter_map(|refuse| refuse(program, &reach).err()),
     );
-    if options.bounds_checks {
-        obstacles.extend(library::refuse_hidden_sizes(program, &reach));
-    }
     let mut lowering = Lowering {
         program,
         options,
@@ -288,6 +291,7 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         at_thread_end: Vec::new(),
         destructors: None,
         on_abort: None,
+        jumping: None,
         late: Vec::new(),
         evaluated: Vec::new(),
         obstacles,
@@ -326,6 +330,7 @@ impl Lowering<'_> {
         let name = format!("start {}", self.options.entry);
         let start = self.xcfa.add_proc(name, self.function(entry).span);
         self.xcfa.main = start;
+        self.declare_jumps();
         self.declare_functions()?;
         self.declare_threads();
         self.declare_globals()?;

@@ -1,6 +1,7 @@
 //! What all functions of a program share while they are lowered.
 
 use super::LowerOptions;
+use super::nonlocal::Jumping;
 use super::reach::{Reach, any_expr_in, peel_casts};
 use super::types::{Lowered, Types, is_pointer, is_record, is_signed};
 use super::variadic::takes_more;
@@ -66,6 +67,8 @@ pub(super) struct Lowering<'p> {
     pub destructors: Option<ProcId>,
     /// What runs before `abort` ends the process, if that may be a handler of the program.
     pub on_abort: Option<FuncId>,
+    /// What is known about jumps out of functions, if there are any.
+    pub jumping: Option<Jumping>,
     /// Functions of the library that a model calls and that are still to be lowered.
     pub late: Vec<FuncId>,
     /// Globals whose initialisers are being evaluated.

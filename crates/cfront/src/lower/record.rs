@@ -20,6 +20,7 @@ impl FunctionLowering<'_, '_> {
     /// The address of the value of a record expression.
     pub fn record_value(&mut self, expr: &Expr) -> Lowered<Term> {
         match &expr.kind {
+            ExprKind::Load(place) if is_atomic(place) => self.atomic_record_value(place),
             ExprKind::Load(place) => self.address(place),
             ExprKind::Assign(place, value) => {
                 self.no_effects(expr.span)?;
@@ -29,6 +30,10 @@ impl FunctionLowering<'_, '_> {
                     false => target,
                 };
                 let source = self.record_value(value)?;
+                if is_atomic(place) {
+                    self.set_atomic_record(target, source, place)?;
+                    return Ok(source);
+                }
                 self.copy_record(target, source, &expr.ty, expr.span)?;
                 Ok(target)
             }
@@ -54,6 +59,7 @@ impl FunctionLowering<'_, '_> {
                 let base = self.record_value(record)?;
                 Ok(self.offset(base, field.offset))
             }
+            _ if is_atomic(expr) => self.atomic_record_value(expr),
             _ if expr.kind.is_lvalue() => self.address(expr),
             _ => Err(Unsupported::at(expr.span, "a record value of this form")),
         }
@@ -228,4 +234,8 @@ fn of_pointer(origin: HavocOrigin) -> HavocOrigin {
         HavocOrigin::Input(name, _) | HavocOrigin::External(name, _) => HavocOrigin::Pointer(name),
         other => other,
     }
+}
+
+fn is_atomic(place: &Expr) -> bool {
+    matches!(place.ty, Type::Atomic(_))
 }

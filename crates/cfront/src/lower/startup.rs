@@ -43,7 +43,11 @@ pub(super) fn refuse_other_ends(program: &Program, used: &Reach) -> Lowered<()> 
             .find(|(id, _)| names.contains(&program.functions[id.0 as usize].name.as_str()));
         found.map(|(_, span)| *span)
     };
-    if let Some(span) = call_of(used, &["pthread_exit", "thrd_exit"]) {
+    let function = |id: &FuncId| &program.functions[id.0 as usize];
+    let mut functions = used.functions.iter().map(function);
+    let cancels = functions.find(|f| f.name == "pthread_cancel" && f.link.library);
+    let ends = call_of(used, &["pthread_exit", "thrd_exit"]);
+    if let Some(span) = ends.or(cancels.map(|f| f.span)) {
         let what = "a thread that ends itself, in a program with destructors or `atexit`: the last one would run them";
         return Err(Unsupported::at(span, what));
     }
@@ -163,6 +167,7 @@ impl FunctionLowering<'_, '_> {
         let result = result.filter(fits).map(|sort| self.temp(sort));
         let label = Label::call(Callee::Direct(proc), Vec::new(), result);
         self.emit(label, span);
+        self.end_of_jumps(span);
         Ok(result.map(|var| self.read_var(var)))
     }
 
@@ -177,5 +182,6 @@ impl FunctionLowering<'_, '_> {
         let callee = Callee::Direct(proc);
         let (args, result) = (Vec::new(), None);
         self.emit(Label::call(callee, args, result), span);
+        self.end_of_jumps(span);
     }
 }

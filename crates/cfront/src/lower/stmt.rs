@@ -4,7 +4,7 @@ use super::function::{FunctionLowering, LoopExit, OpenSwitch};
 use super::scope::BlockKey;
 use super::types::{Lowered, is_record, is_signed};
 use crate::Unsupported;
-use crate::hir::{CaseRange, Expr, Stmt, StmtKind};
+use crate::hir::{CaseRange, Expr, Function, Stmt, StmtKind};
 use expr::{Op, Term};
 use xcfa::{Label, LocId, Span};
 
@@ -60,6 +60,7 @@ impl FunctionLowering<'_, '_> {
                 self.unreachable();
                 Ok(())
             }
+            StmtKind::ComputedGoto(address) => self.computed_goto(address, span),
             StmtKind::Break => match self.loops.last().copied() {
                 Some(exit) => self.jump(exit.break_to, exit.depth, span),
                 None => Err(stray(span, "break")),
@@ -98,6 +99,30 @@ impl FunctionLowering<'_, '_> {
             lo: stmt.span.hi.saturating_sub(1),
             ..stmt.span
         })
+    }
+
+    /// A jump to whichever label has this address; to anything else, the run ends.
+    fn computed_goto(&mut self, address: &Expr, span: Span) -> Lowered<()> {
+        let labels = self.function.map_or(&[][..], |f| &f.addressed[..]);
+        if self.scopes.iter().any(|scope| !scope.cleanups.is_empty()) {
+            let what = "computed goto out of a block with variables that are cleaned up";
+            return Err(Unsupported::at(span, what));
+        }
+        let address = self.value(address)?;
+        let address = self.keep(address, span);
+        self.no_fusing(span)?;
+        let head = self.at;
+        for &label in labels {
+            let number = self.ctx.word(Function::label_address(label));
+            let is_this = self.terms().eq(address, number);
+            let way = self.new_loc();
+            self.at = head;
+            self.goto_if(is_this, way, span);
+            self.at = way;
+            self.goto_label(label, span)?;
+        }
+        self.unreachable();
+        Ok(())
     }
 
     /// A location here that others can jump to.
@@ -345,6 +370,7 @@ impl FunctionLowering<'_, '_> {
 
     /// Ends the function: what lives until its end dies, and the edge to its exit follows.
     pub fn end_function(&mut self, span: Span, atomic: bool) {
+        self.end_jumps(span);
         let epilogue = std::mem::take(&mut self.epilogue);
         for object in epilogue.into_iter().rev() {
             self.emit(Label::Dealloc(object), span);

@@ -35,7 +35,10 @@ impl Parser<'_> {
         }
         let first = self.first_declarator(&specs)?;
         if self.is(Punct::LBrace) && is_function(&first) {
-            return Err(self.error(first.span, "a function inside a function"));
+            return Err(self.error(
+                first.span,
+                "a function inside a function; make it one of its own that is given what it uses",
+            ));
         }
         self.declarators(specs, first)
     }

@@ -300,8 +300,7 @@ impl Parser<'_> {
     fn goto(&mut self) -> Parsed<StmtKind> {
         self.advance();
         let kind = if self.eat(Punct::Star) {
-            self.expr()?;
-            StmtKind::ComputedGoto
+            StmtKind::ComputedGoto(self.expr()?)
         } else {
             StmtKind::Goto(self.ident("a label after `goto`")?.0)
         };

@@ -80,6 +80,41 @@ const CALLS: &[Call] = &[
         &["atoi(z)", "atol(z)", "atoll(z)"],
     ),
     exact(
+        "strtod strtof",
+        "char *e = 0, *f = 0; const char *z = $r; double r = strtod(z, &e); float q = strtof(z, &f); long d; int s; memcpy(&d, &r, 8); memcpy(&s, &q, 4);",
+        &["d", "s", "e - z", "f - z"],
+    ),
+    exact(
+        "strtod",
+        "char *e = 0; const char *z = $z; strtod(z, &e);",
+        &["e - z"],
+    ),
+    exact(
+        "atof",
+        "double r = atof($r);",
+        &["r == strtod($r, 0)", "(long)(r * 1000)"],
+    ),
+    exact(
+        "setjmp longjmp",
+        "jmp_buf b; volatile int n = 0; int r = setjmp(b); if (n++ < $n) longjmp(b, $m);",
+        &["r", "n"],
+    ),
+    exact(
+        "__xpg_basename",
+        "char *__xpg_basename(char *); char p[20] = $p; char *q = __xpg_basename(p);",
+        &["digest(q, strlen(q) + 1)", "digest(p, 12)"],
+    ),
+    exact(
+        "dirname",
+        "char *dirname(char *); char p[20] = $p; char *q = dirname(p);",
+        &["digest(q, strlen(q) + 1)", "digest(p, 12)"],
+    ),
+    exact(
+        "__sched_cpualloc __sched_cpufree",
+        "size_t n = CPU_ALLOC_SIZE(70); cpu_set_t *s = CPU_ALLOC(70); CPU_ZERO_S(n, s); CPU_SET_S(60 + $n, n, s); int r = CPU_ISSET_S(63, n, s) != 0; CPU_FREE(s);",
+        &["n", "r"],
+    ),
+    exact(
         "abs labs llabs imaxabs",
         "",
         &["abs($i)", "labs($i)", "llabs($j)", "imaxabs($j)"],

@@ -27,6 +27,10 @@ const EXEMPT: &[(&str, Reason)] = &[
         "pthread_create pthread_join pthread_exit",
         Litmus("join_result"),
     ),
+    (
+        "pthread_timedjoin_np pthread_clockjoin_np",
+        Litmus("joined_or_not"),
+    ),
     ("pthread_detach", Litmus("detached")),
     (
         "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __sigsetjmp_cancel",
@@ -66,7 +70,21 @@ const EXEMPT: &[(&str, Reason)] = &[
         "scanf fscanf sscanf",
         Because("what is read is any value, and any count of them"),
     ),
-    ("fork sigwait", Because("another process takes part")),
+    (
+        "fork daemon sigwait sigwaitinfo sigtimedwait alarm setitimer",
+        Because("another process takes part"),
+    ),
+    ("pause sigsuspend", Litmus("signal_awaited")),
+    ("pthread_cancel", Litmus("cancelled_wait")),
+    (
+        "_setjmp __sigsetjmp sigsetjmp _longjmp siglongjmp __longjmp_chk",
+        Because("is another name of `setjmp` or `longjmp`, without masks of signals"),
+    ),
+    ("sem_open sem_close sem_unlink", Litmus("named_semaphore")),
+    (
+        "opendir fdopendir readdir rewinddir closedir realpath uname timerfd_create signalfd writev",
+        Because("what comes from the system is anything"),
+    ),
     (
         "getline getdelim __getdelim",
         Because("what is read is any text"),

@@ -49,6 +49,21 @@ pub(super) const CALLS: &[Call] = &[
         &["r", "q", "s", "c", "pthread_condattr_destroy(&a)"],
     ),
     exact(
+        "pthread_mutexattr_setprotocol",
+        "pthread_mutexattr_t a; int s = 7; pthread_mutexattr_init(&a); int r = pthread_mutexattr_setprotocol(&a, $n % 2);",
+        &[
+            "r",
+            "pthread_mutexattr_getprotocol(&a, &s)",
+            "s",
+            "pthread_mutexattr_setprotocol(&a, $m + 3)",
+        ],
+    ),
+    exact(
+        "pthread_setcancelstate pthread_setcanceltype pthread_testcancel",
+        "int s = 7, t = 7, u = 7; int r = pthread_setcancelstate($n, &s), q = pthread_setcanceltype($m, &t); pthread_testcancel(); pthread_setcancelstate(0, &u); pthread_setcanceltype(0, 0);",
+        &["r", "q", "s", "t", "u"],
+    ),
+    exact(
         "pthread_barrierattr_init pthread_barrierattr_destroy pthread_barrierattr_setpshared \
          pthread_barrierattr_getpshared",
         "pthread_barrierattr_t a; int s = 7; pthread_barrierattr_init(&a); int r = pthread_barrierattr_setpshared(&a, $n); pthread_barrierattr_getpshared(&a, &s);",
@@ -221,13 +236,5 @@ pub(super) const CALLS: &[Call] = &[
         "pthread_getname_np",
         "char b[20] = \"#\"; int r = pthread_getname_np(pthread_self(), b, 20), q = pthread_getname_np(pthread_self(), b, 3);",
         &["r", "q", "b[0] != 0"],
-    ),
-    exact(
-        "pthread_setcancelstate pthread_setcanceltype pthread_testcancel",
-        "pthread_testcancel();",
-        &[
-            "pthread_setcancelstate(0, 0)",
-            "pthread_setcanceltype(0, 0)",
-        ],
     ),
 ];

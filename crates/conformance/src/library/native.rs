@@ -20,6 +20,7 @@ pub(super) const PRELUDE: &str = r#"
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -23,6 +23,25 @@ const NUMBERS: &[&str] = &[
     "123abc",
     "\\t-5",
 ];
+const DECIMALS: &[&str] = &[
+    "0",
+    "-0",
+    "7.5",
+    "-2.25e2x",
+    ".5",
+    "5.",
+    ".",
+    "1e",
+    "1e+3",
+    "  3.125",
+    "0.1",
+    "3e-2 ",
+    "+16777216e-5",
+    "e5",
+];
+const PATHS: &[&str] = &[
+    "", "/", "//", "///", "a", "a/", "/a", "/a/b", "a//b//", "//a", "a/b/c", "///a///",
+];
 const WIDE: &[&str] = &[
     "0",
     "1",
@@ -54,6 +73,8 @@ pub(super) fn with_values(text: &str, rng: &mut Rng) -> String {
         text = replace(text, letter, || quoted(TEXTS, rng));
     }
     text = replace(text, "$z", || quoted(NUMBERS, rng));
+    text = replace(text, "$r", || quoted(DECIMALS, rng));
+    text = replace(text, "$p", || quoted(PATHS, rng));
     text = replace(text, "$c", || {
         format!("'{}'", ["a", "b", ",", "A", "\\0", "7"][rng.below(6)])
     });

@@ -13,7 +13,7 @@ const VARIABLES: [&str; 3] = ["__cancel_buf", "__cancel_routine", "__cancel_arg"
 impl FunctionLowering<'_, '_> {
     /// Can a thread end itself while it has handlers? Otherwise they need not be kept.
     pub(super) fn keeps_handlers(&self) -> bool {
-        let ends = ["pthread_exit", "thrd_exit"]
+        let ends = ["pthread_exit", "thrd_exit", "pthread_cancel"]
             .iter()
             .any(|name| self.ctx.uses(name));
         ends && self.ctx.uses("__pthread_register_cancel")

@@ -396,7 +396,7 @@ impl FunctionLowering<'_, '_> {
         let callee = Callee::Direct(proc);
         let call = Label::call(callee, args, result);
         self.emit(call, request.span);
-        Ok(())
+        self.follow_jump(self.model(name), request.span)
     }
 }
 

@@ -1,16 +1,15 @@
 //! Heap memory. An allocation fails only in an arbitrary environment, or if its size is no number.
 //!
 //! In a program that calls `realloc` the size of each block stands in front of it. Who checks memory safety must
-//! not see that: there `realloc` is refused.
+//! not see that: there `lib/realloc.c` keeps a list.
 
 use super::{Answer, Request};
-use crate::Unsupported;
 use crate::hir::{IntKind, IntType, Type};
 use crate::lower::Environment;
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::{ObjId, Op, Term};
-use xcfa::{ErrorKind, HavocOrigin, Label, Object, ObjectKind, Shape, Span};
+use xcfa::{ErrorKind, HavocOrigin, Label, Object, ObjectKind, Shape};
 
 const EINVAL: i64 = 22;
 const ENOMEM: i64 = 12;
@@ -21,19 +20,14 @@ pub(in crate::lower) const HEAP_ALIGN: u64 = 16;
 /// The primitive by which `lib/realloc.c` makes the new block.
 const RESIZED: &str = "__mazurka_resized";
 
-/// A function that changes the size of memory, where nobody must see how the model knows the size. A stub would
-/// not know it either.
-pub(in crate::lower) fn unknown_size(span: Span, name: &str) -> Unsupported {
-    let what =
-        format!("`{name}`: the size of the old memory is not known where memory safety is checked");
-    Unsupported::at(span, what)
-}
+/// The primitive by which it makes room for what it knows of other blocks.
+const HIDDEN: &str = "__mazurka_hidden";
 
 impl FunctionLowering<'_, '_> {
     /// `malloc` and similar functions.
     pub(super) fn heap_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
-            "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" | RESIZED => {
+            "malloc" | "valloc" | "pvalloc" | "__builtin_malloc" | RESIZED | HIDDEN => {
                 let size = request.arg(0)?;
                 self.allocate(request, size, 16, false)
             }
@@ -55,14 +49,10 @@ impl FunctionLowering<'_, '_> {
                 self.free(request, pointer)?;
                 Ok(Answer::Done)
             }
-            // Where there was no memory before, or memory safety is checked; `lib/realloc.c` does the rest.
-            "realloc" | "reallocarray" => {
-                let old = request.arg(0)?;
-                if self.terms().as_const(old) == Some(0) && request.name == "realloc" {
-                    let size = request.arg(1)?;
-                    return self.allocate(request, size, 16, false);
-                }
-                Err(unknown_size(request.span, request.name))
+            // Where there was no memory before; `lib/realloc.c` does the rest.
+            "realloc" => {
+                let size = request.arg(1)?;
+                self.allocate(request, size, 16, false)
             }
             "alloca" => match request.exprs {
                 [size] => self.alloca(size, request.span).map(Answer::Value),
@@ -78,8 +68,17 @@ impl FunctionLowering<'_, '_> {
         !self.ctx.options.bounds_checks && self.model("realloc").is_some_and(is_model)
     }
 
+    /// Is the size of each block in a list?
+    fn registers(&self) -> bool {
+        let is_model = |id| self.ctx.function(id).link.library;
+        self.ctx.options.bounds_checks && self.model("realloc").is_some_and(is_model)
+    }
+
     fn free(&mut self, request: &Request, pointer: Term) -> Lowered<()> {
         self.refuse_to_free_externals(request, pointer)?;
+        if self.registers() {
+            self.run_model(request, "__mazurka_forget_block", vec![pointer])?;
+        }
         if !self.has_heads() {
             self.emit(Label::Free(pointer), request.span);
             return Ok(());
@@ -118,16 +117,16 @@ impl FunctionLowering<'_, '_> {
         }
         if let Some(refused) = self.may_refuse(request)? {
             return self.unless_refused(request, refused, |this| {
-                Ok(this.allocate_memory(request, size, align, zeroed))
+                this.allocate_memory(request, size, align, zeroed)
             });
         }
-        let address = self.allocate_memory(request, size, align, zeroed);
+        let address = self.allocate_memory(request, size, align, zeroed)?;
         self.answer_term(request, address)
     }
 
     /// A value that is true if the system refuses what it is asked for; `None` if it never does.
     pub(super) fn may_refuse(&mut self, request: &Request) -> Lowered<Option<Term>> {
-        if self.ctx.options.environment == Environment::Typical {
+        if self.ctx.options.environment == Environment::Typical || request.name == HIDDEN {
             return Ok(None);
         }
         let origin = HavocOrigin::External(request.name.to_owned(), request.span);
@@ -184,7 +183,7 @@ impl FunctionLowering<'_, '_> {
                     None => too_many,
                 };
                 self.unless_refused(request, refused, |this| {
-                    Ok(this.allocate_memory(request, size, HEAP_ALIGN, true))
+                    this.allocate_memory(request, size, HEAP_ALIGN, true)
                 })
             }
         }
@@ -199,7 +198,13 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A new instance of the object of this call.
-    fn allocate_memory(&mut self, request: &Request, size: Term, align: u64, zeroed: bool) -> Term {
+    fn allocate_memory(
+        &mut self,
+        request: &Request,
+        size: Term,
+        align: u64,
+        zeroed: bool,
+    ) -> Lowered<Term> {
         if align > HEAP_ALIGN {
             let name = request.name;
             let line =
@@ -220,11 +225,14 @@ impl FunctionLowering<'_, '_> {
         self.ctx.xcfa[var].pointer = true;
         self.emit(Label::alloc(var, object, whole, zeroed), request.span);
         let addr = self.read_var(var);
+        if self.registers() && request.name != HIDDEN {
+            self.run_model(request, "__mazurka_register_block", vec![addr, size])?;
+        }
         if !has_head {
-            return addr;
+            return Ok(addr);
         }
         self.emit(Label::Store { addr, value: size }, request.span);
-        self.terms().binary(Op::Add, addr, head)
+        Ok(self.terms().binary(Op::Add, addr, head))
     }
 
     fn heap_object(&mut self, request: &Request, size: Term, align: u64) -> ObjId {
@@ -286,7 +294,7 @@ impl FunctionLowering<'_, '_> {
         let size = request.arg(2)?;
         let refused = self.may_refuse(request)?;
         self.with_code(request, refused, ENOMEM, |this| {
-            let value = this.allocate_memory(request, size, align.max(1), false);
+            let value = this.allocate_memory(request, size, align.max(1), false)?;
             let addr = target;
             this.emit(Label::Store { addr, value }, request.span);
             Ok(())

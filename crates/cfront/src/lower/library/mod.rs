@@ -4,6 +4,7 @@
 //! added to a program that needs it, see [`units`]. A function that the program itself defines is
 //! never modelled, except for the few names that mean something to every verifier.
 
+pub(super) mod cancel;
 mod cleanup;
 mod effects;
 mod format;
@@ -26,7 +27,7 @@ mod verifier;
 pub(super) use heap::HEAP_ALIGN;
 
 use super::function::FunctionLowering;
-use super::reach::{Reach, any_expr_in};
+use super::reach::any_expr_in;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
 use crate::functions::{self, Meaning};
@@ -74,23 +75,13 @@ impl Request<'_> {
 }
 
 /// What a part of the model says to a call.
-pub(super) enum Answer {
+pub(in crate::lower) enum Answer {
     /// It knows nothing of this function.
     NotMine,
     /// Done; there is no value.
     Done,
     /// Done, with this value (of the type that the call has).
     Value(Term),
-}
-
-/// Refuses pointers to functions that change the size of memory, where nobody must see how the model knows it.
-pub(super) fn refuse_hidden_sizes(program: &Program, reach: &Reach) -> Option<Unsupported> {
-    let named = |id: &&FuncId| {
-        let function = &program.functions[id.0 as usize];
-        function.link.library && matches!(function.name.as_str(), "realloc" | "reallocarray")
-    };
-    let function = &program.functions[reach.address_taken.iter().find(named)?.0 as usize];
-    Some(heap::unknown_size(function.span, &function.name))
 }
 
 /// Calls of functions that are refused whatever they are given, in what is left of a body with errors.
@@ -130,7 +121,7 @@ pub(super) fn starts(name: &str) -> Option<usize> {
 /// Which argument receives what a joined thread returned?
 pub(super) fn joins(name: &str) -> Option<usize> {
     match name {
-        "pthread_join" | "thrd_join" => Some(1),
+        "pthread_join" | "thrd_join" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => Some(1),
         _ => None,
     }
 }
@@ -142,6 +133,7 @@ impl FunctionLowering<'_, '_> {
             Self::verifier_call,
             Self::primitive_call,
             Self::thread_call,
+            Self::jump_call,
             Self::sync_call,
             Self::heap_call,
             Self::memory_call,
@@ -227,7 +219,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// An integer result.
-    fn answer(&mut self, request: &Request, value: i64) -> Lowered<Answer> {
+    pub(in crate::lower) fn answer(&mut self, request: &Request, value: i64) -> Lowered<Answer> {
         if matches!(request.result, Type::Void) {
             return Ok(Answer::Done);
         }
@@ -236,7 +228,11 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A value brought to the sort of the result.
-    fn answer_term(&mut self, request: &Request, value: Term) -> Lowered<Answer> {
+    pub(in crate::lower) fn answer_term(
+        &mut self,
+        request: &Request,
+        value: Term,
+    ) -> Lowered<Answer> {
         if matches!(request.result, Type::Void) {
             return Ok(Answer::Done);
         }

@@ -1,29 +1,14 @@
-//! Functions of one number, and two about cancellation that only remember.
+//! Functions of one number.
 
 use super::{Answer, Request};
 use crate::lower::function::FunctionLowering;
 use crate::lower::types::Lowered;
 use expr::Op;
 
-const EINVAL: i64 = 22;
-
 impl FunctionLowering<'_, '_> {
     /// Absolute values and the like.
     pub(super) fn number_call(&mut self, request: &Request) -> Lowered<Answer> {
         match request.name {
-            "pthread_setcancelstate" | "pthread_setcanceltype" => {
-                let constant = request
-                    .args
-                    .get(1)
-                    .and_then(|old| self.terms().as_const(*old));
-                let state = request.arg(0)?;
-                match (constant, self.terms().as_const(state)) {
-                    (Some(0), Some(0 | 1)) => self.answer(request, 0),
-                    (Some(0), Some(_)) => self.answer(request, EINVAL),
-                    (Some(0), None) => Err(request.refuse("a state that is not constant")),
-                    _ => Err(request.refuse("the old state is asked for")),
-                }
-            }
             "abs" | "labs" | "llabs" | "imaxabs" | "__builtin_abs" | "__builtin_labs" => {
                 self.absolute(request)
             }

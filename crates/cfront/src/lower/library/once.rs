@@ -2,6 +2,7 @@
 //! The model in `lib/once.c` would let it wait for ever, so that such programs are refused.
 
 use crate::Unsupported;
+use crate::functions::{Cancellation, cancellation};
 use crate::hir::{Expr, ExprKind, FuncId, Program};
 use crate::lower::reach::{Reach, any_expr_in, peel_casts, reach};
 use crate::lower::types::Lowered;
@@ -14,7 +15,15 @@ const EXITS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 /// Refuses a program in which a thread may end inside such a routine.
 pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
     let name = |id: FuncId| program.functions[id.0 as usize].name.as_str();
-    if !used.functions.iter().any(|&id| EXITS.contains(&name(id))) {
+    let cancels = used
+        .functions
+        .iter()
+        .any(|&id| name(id) == "pthread_cancel");
+    let is_exit = |id: FuncId| {
+        let is_point = || cancellation(name(id)) == Some(Cancellation::Always);
+        EXITS.contains(&name(id)) || cancels && is_point()
+    };
+    if !used.functions.iter().any(|&id| is_exit(id)) {
         return Ok(());
     }
     if let Some(&once) = used
@@ -58,7 +67,7 @@ pub fn refuse_exits(program: &Program, used: &Reach) -> Lowered<()> {
                 routines.extend(&used.address_taken);
             }
             let inside = reach(program, &routines, false).functions;
-            if let Some(&exit) = inside.iter().find(|&&id| EXITS.contains(&name(id))) {
+            if let Some(&exit) = inside.iter().find(|&&id| is_exit(id)) {
                 let what = format!("`{}` inside a routine that runs once", name(exit));
                 return Err(Unsupported::at(span, what));
             }

@@ -47,11 +47,26 @@ impl FunctionLowering<'_, '_> {
                 self.answer(request, i64::from(store))
             }
             "formats_known" => self.refuse_odd_formats().map(|()| Answer::Done),
-            "resized" => self.heap_call(request),
+            "resized" | "hidden" => self.heap_call(request),
+            "free_hidden" => {
+                self.emit(Label::Free(request.arg(0)?), request.span);
+                Ok(Answer::Done)
+            }
             "self" => {
                 let handle = self.self_handle(request.span);
                 self.answer_term(request, handle)
             }
+            "cancels" => {
+                let cancels = self.ctx.cancels();
+                self.answer(request, i64::from(cancels))
+            }
+            "is_cancelled" => self.is_cancelled(request),
+            "end_cancelled" if self.ctx.cancels() => {
+                self.end_cancelled(request)?;
+                Ok(Answer::Done)
+            }
+            // Nobody is cancelled.
+            "end_cancelled" => Ok(Answer::Done),
             "thread_exit" => {
                 self.finish(Label::ThreadExit(request.arg(0)?), request.span)?;
                 Ok(Answer::Done)
@@ -59,8 +74,19 @@ impl FunctionLowering<'_, '_> {
             // No mutex is robust unless `lib/robust.c` is there.
             "locked_robust" | "tried_robust" => self.answer(request, 0),
             "unlock_robust" => Ok(Answer::Done),
+            // Only races and memory safety can tell what is written but not followed.
+            "write_bytes" => Ok(Answer::Done),
+            "holds_signals" => {
+                let holds = self.ctx.holds_signals();
+                self.answer(request, i64::from(holds))
+            }
             // No signal has a handler unless `lib/handlers.c` is there.
             "handle_signal" => self.answer(request, 0),
+            // Then whatever signal comes ends the process.
+            "wait_for_handler" => {
+                self.finish(Label::Exit(Leaving::Call), request.span)?;
+                Ok(Answer::Done)
+            }
             // Nobody looks at a clock unless `lib/clock.c` is there.
             "pass" | "pass_until" => Ok(Answer::Done),
             "exit" => {

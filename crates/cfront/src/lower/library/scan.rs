@@ -1,5 +1,5 @@
-//! `scanf` and similar functions: what they read is arbitrary, and how much of it too, if it comes
-//! from outside: from the standard input or from the arguments of the program.
+//! `scanf` and similar functions: what they read is arbitrary, and how much of it too. Of a text that is not from
+//! outside it is not worked out, so that an execution that needs it shows no error.
 
 use super::{Answer, Request};
 use crate::hir::{Expr, ExprKind, Function, Init, Type};
@@ -13,56 +13,105 @@ use xcfa::{HavocOrigin, Inexact, Label};
 const PREFIXES: &[&str] = &["__isoc99_", "__isoc23_"];
 
 impl FunctionLowering<'_, '_> {
-    /// A call that reads numbers; whatever else is read, or is not known to be, is refused.
+    /// A call that reads numbers and texts; whatever else is read, or is not known to be, is refused.
     pub(super) fn scan_call(&mut self, request: &Request) -> Lowered<Answer> {
         let mut prefixes = PREFIXES.iter();
         let short = prefixes.find_map(|prefix| request.name.strip_prefix(prefix));
-        let (at, is_outside) = match (short.unwrap_or(request.name), request.exprs.first()) {
-            ("scanf", _) => (0, true),
-            ("fscanf", Some(file)) => (1, self.is_standard_input(file)),
-            ("sscanf", Some(text)) => (1, self.is_argument(text)),
-            ("fscanf" | "sscanf", None) => (1, false),
+        let name = short.unwrap_or(request.name);
+        let at = match name {
+            "scanf" => 0,
+            "fscanf" | "sscanf" => 1,
             _ => return Ok(Answer::NotMine),
         };
         self.no_fusing(request.span)?;
         let format = request.exprs.get(at).and_then(|expr| self.literal(expr));
         let word = u64::from(self.ctx.xcfa.pointer_bits() / 8);
-        let numbers = format.as_deref().and_then(|text| numbers_in(text, word));
-        let refused = || request.refuse("writes to memory, which is not modelled");
-        let numbers = numbers.filter(|_| is_outside).ok_or_else(refused)?;
-        let mut targets = Vec::new();
-        let sizes = &numbers.sizes;
-        for (target, &size) in (at + 1..).zip(sizes) {
-            let pointee = request.exprs.get(target).and_then(scalar_pointee);
-            let types = self.types();
-            let pointee = pointee.filter(|ty| ty.size(types.model, types.records) == Some(size));
-            targets.push((request.arg(target)?, pointee.ok_or_else(refused)?));
+        let wanted = format.as_deref().and_then(|text| wanted_by(text, word));
+        let wanted =
+            wanted.ok_or_else(|| request.refuse("writes to memory, which is not modelled"))?;
+        let targets = self.scan_targets(request, at + 1, &wanted.items)?;
+        let from = match name {
+            "sscanf" => Some(request.arg(0)?),
+            _ => None,
+        };
+        let is_outside =
+            from.is_none() || request.exprs.first().is_some_and(|it| self.is_argument(it));
+        if let Some(text) = from.filter(|_| !is_outside && self.ctx.options.reads) {
+            self.run_model(request, "__mazurka_read_text", vec![text])?;
         }
         if self.model("__mazurka_any_errno").is_some() {
             self.run_model(request, "__mazurka_any_errno", Vec::new())?;
         }
-        // What the arguments are is known, and what they say is not worked out.
-        if numbers.limited || self.ctx.options.arguments.is_some() {
+        // What a text says that the program can know is not worked out.
+        let is_known = !is_outside || self.ctx.options.arguments.is_some();
+        if wanted.limited || is_known || self.ctx.connects_files() {
             self.inexact(request, Inexact::Every);
+            for model in ["scan_text", "scan_characters"] {
+                let known = self.ctx.xcfa.inexact.entry(model.to_owned());
+                known.or_insert(Inexact::Every);
+            }
         }
-        let count = self.scanned_count(request, sizes.len());
+        let count = self.scanned_count(request, targets.len());
         let end = self.new_loc();
-        for (before, (address, pointee)) in targets.into_iter().enumerate() {
+        for (before, (address, item)) in targets.into_iter().enumerate() {
             self.leave_unless_more(count, before, end, request);
-            let origin = HavocOrigin::External(request.name.to_string(), request.span);
-            self.havoc_record(address, &pointee, &origin, request.span)?;
+            self.scan_item(request, address, item, from)?;
         }
         self.goto(end, request.span);
         self.at = end;
         self.answer_term(request, count)
     }
 
-    fn is_standard_input(&self, file: &Expr) -> bool {
-        let is_stdin = |part: &Expr| match part.kind {
-            ExprKind::Global(id) => self.ctx.program.globals[id.0 as usize].name == "stdin",
-            _ => false,
-        };
-        matches!(&file.kind, ExprKind::Load(place) if is_stdin(place))
+    /// Where each item goes, and what it is there.
+    fn scan_targets(
+        &mut self,
+        request: &Request,
+        first: usize,
+        items: &[Item],
+    ) -> Lowered<Vec<(Term, Target)>> {
+        let mut targets = Vec::new();
+        for (at, item) in (first..).zip(items) {
+            let target = match *item {
+                Item::Number(size) => {
+                    let types = self.types();
+                    let pointee = request.exprs.get(at).and_then(scalar_pointee);
+                    let fits = |ty: &Type| ty.size(types.model, types.records) == Some(size);
+                    let pointee = pointee.filter(fits);
+                    let refused = || request.refuse("writes to memory, which is not modelled");
+                    Target::Scalar(pointee.ok_or_else(refused)?)
+                }
+                Item::Text { most, is_word } => Target::Text { most, is_word },
+                Item::Characters(count) => Target::Characters(count),
+            };
+            targets.push((request.arg(at)?, target));
+        }
+        Ok(targets)
+    }
+
+    fn scan_item(
+        &mut self,
+        request: &Request,
+        address: Term,
+        target: Target,
+        from: Option<Term>,
+    ) -> Lowered<()> {
+        match target {
+            Target::Scalar(pointee) => {
+                let origin = HavocOrigin::External(request.name.to_string(), request.span);
+                self.havoc_record(address, &pointee, &origin, request.span)
+            }
+            Target::Text { most, is_word } => {
+                let most = self.ctx.word(most.unwrap_or(NO_LIMIT));
+                let nowhere = self.ctx.word(0);
+                let is_word = self.int(i64::from(is_word));
+                let args = vec![address, most, from.unwrap_or(nowhere), is_word];
+                self.run_model(request, "__mazurka_scan_text", args)
+            }
+            Target::Characters(count) => {
+                let count = self.ctx.word(count);
+                self.run_model(request, "__mazurka_scan_characters", vec![address, count])
+            }
+        }
     }
 
     /// Is it one of the strings that `main` is given?
@@ -155,68 +204,114 @@ fn scalar_pointee(expr: &Expr) -> Option<Type> {
     }
 }
 
+/// The width of a text without one: `NO_LIMIT` in `lib/input.c`.
+const NO_LIMIT: u64 = 0x7fff_ffff;
+
+/// What a part of a format asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    /// A number or a single character of this many bytes.
+    Number(u64),
+    /// A text of at most so many characters; a word has no spaces in it.
+    Text { most: Option<u64>, is_word: bool },
+    /// So many characters without an end.
+    Characters(u64),
+}
+
+/// The same, with the type of what is there.
+enum Target {
+    Scalar(Type),
+    Text { most: Option<u64>, is_word: bool },
+    Characters(u64),
+}
+
 /// What a format asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Numbers {
-    /// The size of each number or single character, in bytes.
-    sizes: Vec<u64>,
-    /// Is the width of one limited? Which numbers fit is not worked out.
+struct Wanted {
+    items: Vec<Item>,
+    /// Is the width of a number limited, or are the characters of a text? What fits is not worked out.
     limited: bool,
 }
 
-/// The numbers and single characters that a format asks for, where words have this many bytes; `None` if
-/// it asks for something else.
-fn numbers_in(format: &[u8], word: u64) -> Option<Numbers> {
-    let mut found = Numbers::default();
+/// The numbers and texts that a format asks for, where words have this many bytes; `None` if it asks for
+/// something else.
+fn wanted_by(format: &[u8], word: u64) -> Option<Wanted> {
+    let mut found = Wanted::default();
     let mut rest = format.iter().copied().peekable();
     while let Some(byte) = rest.next() {
         if byte != b'%' {
             continue;
         }
         let ignored = rest.next_if_eq(&b'*').is_some();
-        let wide = rest.next_if(u8::is_ascii_digit).is_some();
-        while rest.next_if(u8::is_ascii_digit).is_some() {}
+        let mut width = None;
+        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+            let digit = u64::from(digit - b'0');
+            width = Some((width.unwrap_or(0) * 10 + digit).min(NO_LIMIT));
+        }
         let mut length = Vec::new();
         while let Some(byte) = rest.next_if(|byte| b"hlLqjzt".contains(byte)) {
             length.push(byte);
         }
-        let whole = || match length.as_slice() {
-            b"hh" => Some(1),
-            b"h" => Some(2),
-            b"" => Some(4),
-            b"l" | b"z" | b"t" => Some(word),
-            b"ll" | b"q" | b"j" | b"L" => Some(8),
-            _ => None,
-        };
-        let real = || match length.as_slice() {
-            b"" => Some(4),
-            b"l" => Some(8),
-            _ => None,
-        };
-        let size = match rest.next()? {
+        let conversion = rest.next()?;
+        if conversion == b'[' {
+            skip_set(&mut rest)?;
+        }
+        let is_text = b"s[c".contains(&conversion);
+        let item = match conversion {
             b'%' => continue,
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => whole()?,
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => real()?,
-            b'c' if !wide && length.is_empty() => 1,
-            _ => return None,
+            b's' | b'[' | b'c' if !length.is_empty() || width == Some(0) => return None,
+            b's' | b'[' => Item::Text {
+                most: width,
+                is_word: conversion == b's',
+            },
+            b'c' => width.map_or(Item::Number(1), Item::Characters),
+            _ => Item::Number(size_of(conversion, &length, word)?),
         };
-        found.limited |= wide && !ignored;
-        found.sizes.extend((!ignored).then_some(size));
+        found.limited |= !ignored && (conversion == b'[' || (width.is_some() && !is_text));
+        found.items.extend((!ignored).then_some(item));
     }
     Some(found)
 }
 
+/// Goes behind the set of characters of `%[`.
+fn skip_set(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> Option<()> {
+    rest.next_if_eq(&b'^');
+    // A bracket that comes first is one of the characters.
+    rest.next_if_eq(&b']');
+    rest.find(|&byte| byte == b']').map(drop)
+}
+
+/// How many bytes a number has.
+fn size_of(conversion: u8, length: &[u8], word: u64) -> Option<u64> {
+    let is_whole = b"diuoxX".contains(&conversion);
+    let is_real = b"fFeEgGaA".contains(&conversion);
+    match length {
+        b"hh" if is_whole => Some(1),
+        b"h" if is_whole => Some(2),
+        b"" if is_whole || is_real => Some(4),
+        b"l" if is_real => Some(8),
+        b"l" | b"z" | b"t" if is_whole => Some(word),
+        b"ll" | b"q" | b"j" | b"L" if is_whole => Some(8),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::numbers_in;
+    use super::{Item, wanted_by};
 
     #[test]
     fn formats() {
-        let sizes = |format: &str| numbers_in(format.as_bytes(), 8).map(|found| found.sizes);
-        assert_eq!(sizes("%d, %5ld %*x %hhu%% %c"), Some(vec![4, 8, 1, 1]));
-        assert_eq!(sizes("no number"), Some(vec![]));
-        for refused in ["%s", "%10s", "%[a-z]", "%4c", "%n", "%p", "%"] {
-            assert_eq!(sizes(refused), None, "{refused}");
+        let items = |format: &str| wanted_by(format.as_bytes(), 8).map(|found| found.items);
+        let numbers = [4, 8, 1, 1].map(Item::Number).to_vec();
+        assert_eq!(items("%d, %5ld %*x %hhu%% %c"), Some(numbers));
+        assert_eq!(items("no number"), Some(vec![]));
+        let text = |most, is_word| Item::Text { most, is_word };
+        let texts = vec![text(Some(15), true), text(None, false), text(None, true)];
+        assert_eq!(items("%15s %[]a-z] %*[^]] %s"), Some(texts));
+        assert_eq!(items("%4c"), Some(vec![Item::Characters(4)]));
+        for refused in ["%ls", "%ms", "%[a-z", "%0c", "%n", "%p", "%"] {
+            assert_eq!(items(refused), None, "{refused}");
         }
     }
 }

@@ -1,24 +1,21 @@
-//! Signals that a thread holds back: `lib/signal_mask.c` does not remember which, so that nothing may ask.
+//! Signals that a thread holds back: `lib/signal_mask.c` does not remember which, so that nothing may ask; one that is
+//! sent may be held back or not.
 //! And signals with handlers: `lib/handlers.c` runs them in the thread that calls `raise`, and in no other.
 
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, FuncId, Function, Program};
+use crate::lower::program::Lowering;
 use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::Lowered;
 
 /// Functions that change which signals are held back.
 const MASKS: [&str; 2] = ["pthread_sigmask", "sigprocmask"];
 
-/// Functions whose effect depends on that.
-const SEND: [&str; 7] = [
-    "raise",
-    "gsignal",
-    "kill",
-    "killpg",
-    "pthread_kill",
-    "sigpending",
-    "siggetmask",
-];
+/// Functions whose result depends on that.
+const LOOK: [&str; 3] = ["pause", "sigpending", "siggetmask"];
+
+/// Functions that send signals: one that is held back stays where it is.
+const SEND: [&str; 5] = ["raise", "gsignal", "kill", "killpg", "pthread_kill"];
 
 /// Functions that say what a signal does.
 const HANDLERS: [&str; 3] = ["sigaction", "signal", "bsd_signal"];
@@ -26,9 +23,26 @@ const HANDLERS: [&str; 3] = ["sigaction", "signal", "bsd_signal"];
 /// Functions that send a signal to other threads, or to any of them.
 const SEND_TO_OTHERS: [&str; 3] = ["kill", "killpg", "pthread_kill"];
 
-/// Refuses a program that holds signals back and sends some.
+/// Refuses a program that holds signals back and can tell when; or that sends some and handles them, because the handler
+/// would run when they are held back no longer.
 pub(in crate::lower) fn refuse_masks(program: &Program, reach: &Reach) -> Lowered<()> {
-    refuse_both(program, reach, &MASKS, &SEND)
+    refuse_both(program, reach, &MASKS, &LOOK)?;
+    let mut used = reach.functions.iter();
+    let handles = used.any(|id| {
+        let function = &program.functions[id.0 as usize];
+        HANDLERS.contains(&function.name.as_str()) && function.link.library
+    });
+    match handles {
+        true => refuse_both(program, reach, &MASKS, &SEND),
+        false => Ok(()),
+    }
+}
+
+impl Lowering<'_> {
+    /// Does the program hold signals back?
+    pub fn holds_signals(&self) -> bool {
+        MASKS.iter().any(|name| self.uses(name))
+    }
 }
 
 /// Refuses a program that handles signals and sends some to other threads.

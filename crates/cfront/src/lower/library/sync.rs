@@ -288,9 +288,11 @@ impl FunctionLowering<'_, '_> {
         if timed {
             ways.push((vec![woken(true)], ETIMEDOUT));
         }
+        let again = mutex;
         let mutex = mutex.filter(|_| self.may_be_destroyed(request));
         let Some(mutex) = mutex else {
             self.emit_atomic(leave, request.span);
+            self.may_be_cancelled(request, Some(again))?;
             if timed {
                 return self.one_of(request, ways);
             }
@@ -306,6 +308,7 @@ impl FunctionLowering<'_, '_> {
         let mut first = self.destroyed(mutex, false);
         first.extend(leave);
         self.emit_atomic(first, request.span);
+        self.may_be_cancelled(request, Some(again))?;
         self.take_one(ways, result, end, request.span);
         self.at = end;
         let value = self.read_var(result);

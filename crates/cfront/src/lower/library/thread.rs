@@ -5,7 +5,7 @@ use crate::hir::{ExprKind, Type};
 use crate::lower::function::FunctionLowering;
 use crate::lower::reach::{is_null, peel_casts};
 use crate::lower::types::Lowered;
-use expr::{Term, VarId};
+use expr::{Sort, Term, VarId};
 use xcfa::{ErrorKind, Label, Span};
 
 impl FunctionLowering<'_, '_> {
@@ -17,17 +17,16 @@ impl FunctionLowering<'_, '_> {
             "thrd_create" => self.create(request, 0, 2),
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
+            "pthread_timedjoin_np" | "pthread_clockjoin_np" => self.timed_join(request),
             "pthread_exit" | "thrd_exit" => {
-                if self.keeps_handlers() {
-                    self.run_model(request, "__mazurka_run_cleanup", Vec::new())?;
-                }
-                self.run_at_thread_end(span);
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
                 let value = self.terms().resize(value, width, true);
-                self.finish(Label::ThreadExit(value), span)?;
+                self.end_this_thread(request, value)?;
                 Ok(Answer::Done)
             }
+            // A request was acted on where the call begins.
+            "pthread_testcancel" => Ok(Answer::Done),
             // `pthread_cleanup_push`: the handler is not run here, but where the thread ends itself.
             "__sigsetjmp_cancel" => self.answer(request, 0),
             "__pthread_register_cancel" => self.push_handler(request),
@@ -181,6 +180,25 @@ impl FunctionLowering<'_, '_> {
         Ok(Label::Store { addr, value })
     }
 
+    /// Waits for a thread, or gives up at any moment.
+    fn timed_join(&mut self, request: &Request) -> Lowered<Answer> {
+        const ETIMEDOUT: i64 = 110;
+        let span = request.span;
+        let (result, end) = (self.temp(Sort::Bv(32)), self.new_loc());
+        let late = Label::Assign {
+            var: result,
+            value: self.int(ETIMEDOUT),
+        };
+        self.add_edge_to(end, vec![late], false, span);
+        self.join(request, self.ctx.xcfa.pointer_bits())?;
+        let zero = self.int(0);
+        self.assign(result, zero, span);
+        self.goto(end, span);
+        self.at = end;
+        let result = self.read_var(result);
+        self.answer_term(request, result)
+    }
+
     /// Waits for a thread, then stores what it returned.
     fn join(&mut self, request: &Request, width: u32) -> Lowered<Answer> {
         let span = request.span;
@@ -190,6 +208,7 @@ impl FunctionLowering<'_, '_> {
         let thread = self.terms().resize(thread, bits, false);
         let target = request.arg(1)?;
         let expr = request.exprs.get(1);
+        self.may_be_cancelled(request, None)?;
         if expr.is_some_and(is_null) {
             self.emit(
                 Label::Join {

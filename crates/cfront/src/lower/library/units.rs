@@ -19,7 +19,7 @@ pub(in crate::lower) struct Unit {
 impl Unit {
     /// Units of a lower rank define functions that others define as well.
     pub fn rank(&self) -> usize {
-        usize::from(![GENERAL_MUTEX, DESTROYED_BARRIER].contains(&self.name))
+        usize::from(self.name != GENERAL_MUTEX)
     }
 
     /// The unit as a file.
@@ -33,9 +33,6 @@ impl Unit {
 /// Plain mutexes are labels; this unit replaces them where kinds of mutexes matter.
 const GENERAL_MUTEX: &str = "lib/mutex.c";
 
-/// Barriers that are destroyed; this unit replaces the one where nobody waits for threads that leave.
-const DESTROYED_BARRIER: &str = "lib/destroyed_barrier.c";
-
 /// Robust mutexes, which mutexes of every kind call.
 const ROBUST_MUTEX: &str = "lib/robust.c";
 
@@ -43,10 +40,11 @@ const ROBUST_MUTEX: &str = "lib/robust.c";
 pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
     "lib/barrier.c",
     "lib/c11_mutex.c",
-    DESTROYED_BARRIER,
+    "lib/cancel.c",
     "lib/keys.c",
     GENERAL_MUTEX,
     "lib/once.c",
+    "lib/realloc.c",
     ROBUST_MUTEX,
     "lib/semaphore.c",
     "lib/timed.c",
@@ -65,23 +63,22 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/byte_order.c"),
     ),
     unit("lib/c11_mutex.c", include_str!("../../../lib/c11_mutex.c")),
+    unit("lib/cancel.c", include_str!("../../../lib/cancel.c")),
     unit("lib/children.c", include_str!("../../../lib/children.c")),
     unit("lib/cleanup.c", include_str!("../../../lib/cleanup.c")),
     unit("lib/clock.c", include_str!("../../../lib/clock.c")),
     unit("lib/compare.c", include_str!("../../../lib/compare.c")),
     unit("lib/control.c", include_str!("../../../lib/control.c")),
+    unit("lib/cpu_sets.c", include_str!("../../../lib/cpu_sets.c")),
     unit("lib/ctype.c", include_str!("../../../lib/ctype.c")),
     unit("lib/date_text.c", include_str!("../../../lib/date_text.c")),
     unit("lib/dates.c", include_str!("../../../lib/dates.c")),
-    unit(
-        DESTROYED_BARRIER,
-        include_str!("../../../lib/destroyed_barrier.c"),
-    ),
     unit("lib/division.c", include_str!("../../../lib/division.c")),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
     unit("lib/events.c", include_str!("../../../lib/events.c")),
     unit("lib/exits.c", include_str!("../../../lib/exits.c")),
     unit("lib/files.c", include_str!("../../../lib/files.c")),
+    unit("lib/folders.c", include_str!("../../../lib/folders.c")),
     unit("lib/format.c", include_str!("../../../lib/format.c")),
     unit("lib/futex.c", include_str!("../../../lib/futex.c")),
     unit("lib/getopt.c", include_str!("../../../lib/getopt.c")),
@@ -99,14 +96,23 @@ const UNITS: &[Unit] = &[
         "lib/mutex_attributes.c",
         include_str!("../../../lib/mutex_attributes.c"),
     ),
+    unit(
+        "lib/named_semaphores.c",
+        include_str!("../../../lib/named_semaphores.c"),
+    ),
     unit("lib/names.c", include_str!("../../../lib/names.c")),
     unit("lib/numbers.c", include_str!("../../../lib/numbers.c")),
     unit("lib/once.c", include_str!("../../../lib/once.c")),
+    unit("lib/paths.c", include_str!("../../../lib/paths.c")),
     unit("lib/places.c", include_str!("../../../lib/places.c")),
     unit("lib/process.c", include_str!("../../../lib/process.c")),
     unit("lib/random.c", include_str!("../../../lib/random.c")),
     unit("lib/reading.c", include_str!("../../../lib/reading.c")),
     unit("lib/ready.c", include_str!("../../../lib/ready.c")),
+    unit(
+        "lib/real_numbers.c",
+        include_str!("../../../lib/real_numbers.c"),
+    ),
     unit("lib/realloc.c", include_str!("../../../lib/realloc.c")),
     unit(ROBUST_MUTEX, include_str!("../../../lib/robust.c")),
     unit("lib/semaphore.c", include_str!("../../../lib/semaphore.c")),
@@ -162,10 +168,14 @@ pub(in crate::lower) fn needed(
             "__mazurka_mutex_set_kind" => Some(GENERAL_MUTEX),
             "__mazurka_any_errno" => Some("lib/errno.c"),
             "__mazurka_next_file" => Some("lib/files.c"),
+            "__mazurka_write_bytes" => Some(functions::READING),
             _ => functions::meaning(name)?.unit(),
         })
         .filter(|&unit| reads || unit != functions::READING)
         .collect();
+    if wanted.contains(&"lib/input.c") && reads {
+        wanted.push(functions::READING);
+    }
     if wanted.contains(&ROBUST_MUTEX) || has_special_mutex(program, reach) {
         wanted.push(GENERAL_MUTEX);
     }

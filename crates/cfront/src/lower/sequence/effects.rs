@@ -4,7 +4,7 @@ use super::super::body::ATOMIC_PREFIX;
 use super::super::reach::peel_casts;
 use crate::functions::{self, Effect, Meaning};
 use crate::hir::walk::{Visitor, walk_stmt};
-use crate::hir::{Builtin, Expr, ExprKind, FuncId, GlobalId, LocalId, Program, Type};
+use crate::hir::{Builtin, Expr, ExprKind, FuncId, GlobalId, LocalId, Program, RecordOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Something that expressions read or change.
@@ -109,12 +109,18 @@ impl Collector {
             AtomicExchange | AtomicBoolCas | AtomicValCas => (&[0], &[0], true),
             AtomicFetch(_) | AtomicThenFetch(_) => (&[0], &[0], true),
             AtomicCompareExchange | AtomicWeakCompareExchange => (&[0, 1], &[0, 1], true),
+            AtomicRecord(RecordOp::Load) => (&[0], &[1], true),
+            AtomicRecord(RecordOp::Store) => (&[1], &[0], true),
+            AtomicRecord(RecordOp::Init) => (&[1], &[0], false),
+            AtomicRecord(RecordOp::Exchange) => (&[0, 1], &[0, 2], true),
+            AtomicRecord(RecordOp::CompareExchange | RecordOp::WeakCompareExchange) => {
+                (&[0, 1, 2], &[0, 1], true)
+            }
             AddOverflow | SubOverflow | MulOverflow => (&[], &[2], false),
             Fence | WeakFence | Unreachable | Trap => (&[], &[], true),
             Nothing | Ordered(_) | FirstSlot | Alloca | ByteSwap | CountLeadingZeros
-            | CountTrailingZeros | FindFirstSet | PopCount | Parity | Unspecified | Note(_) => {
-                (&[], &[], false)
-            }
+            | CountTrailingZeros | FindFirstSet | PopCount | Parity | Real(_) | Unspecified
+            | Note(_) => (&[], &[], false),
         };
         let place = |&index: &usize| pointee(&args[index]);
         self.effects.reads.extend(read.iter().map(place));
