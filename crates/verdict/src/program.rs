@@ -178,6 +178,7 @@ impl Program {
         let mut options = cfront::LowerOptions {
             error_calls: property == Property::Reach,
             overflow_checks: property == Property::Overflow,
+            usage_checks: property == Property::Usage,
             call_checks: property.is_memsafety(),
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),

@@ -81,7 +81,7 @@ impl<'p> Lowering<'p> {
             wanted: true,
             pointee: None,
         };
-        let value = lowering.library_call(&request)?;
+        let value = lowering.watched_call(&request)?;
         if let (Some(result), Some(value)) = (lowering.ctx.xcfa[proc].result, value) {
             lowering.assign(result, value, function.span);
         }

@@ -98,6 +98,8 @@ pub struct LowerOptions {
     pub error_calls: bool,
     /// Make every signed overflow an error location?
     pub overflow_checks: bool,
+    /// Make every misuse of the threading library an error location?
+    pub usage_checks: bool,
     /// Make every call of what is no function an error location? Otherwise the run ends there.
     pub call_checks: bool,
     /// Make every index that leaves its array an error location?
@@ -126,6 +128,7 @@ impl Default for LowerOptions {
         LowerOptions {
             error_calls: true,
             overflow_checks: false,
+            usage_checks: false,
             call_checks: false,
             bounds_checks: false,
             reads: true,
@@ -167,7 +170,7 @@ pub fn compile(
         let program = parse_program(all, model)?;
         let fail = |errors| ParseFailure::of(program.sources.clone(), errors);
         let (entry, reach) = used_parts(&program, options).map_err(fail)?;
-        let missing = units::needed(&program, &reach, &added, options.reads);
+        let missing = units::needed(&program, &reach, &added, options);
         if missing.is_empty() {
             return lower(&program, entry, reach, options).map_err(fail);
         }
@@ -213,6 +216,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         .into_iter()
         .chain(called.filter_map(|name| program.defined(name)))
         .chain(startup::roots(program))
+        .chain(library::usage::roots(program))
         .collect();
     Ok((entry, reach(program, &roots, options.error_calls)))
 }
@@ -272,6 +276,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     );
     if options.bounds_checks {
         obstacles.extend(library::refuse_hidden_sizes(program, &reach));
+    }
+    if options.usage_checks {
+        obstacles.extend(library::usage::refuse_pointers(program, &reach));
     }
     let mut lowering = Lowering {
         program,

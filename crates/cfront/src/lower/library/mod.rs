@@ -21,6 +21,7 @@ pub mod sorting;
 mod sync;
 mod thread;
 pub(super) mod units;
+pub(super) mod usage;
 mod verifier;
 
 pub(super) use heap::HEAP_ALIGN;
@@ -136,6 +137,15 @@ pub(super) fn joins(name: &str) -> Option<usize> {
 }
 
 impl FunctionLowering<'_, '_> {
+    /// A call of a function that the program does not define, and what is looked at round it.
+    pub fn watched_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        let (args, span) = (&request.args, request.span);
+        self.look_before(request.declared, request.exprs, args, span)?;
+        let result = self.library_call(request)?;
+        self.look_after(request.name, result, args, span)?;
+        Ok(result)
+    }
+
     /// A call of a function that the program does not define.
     pub fn library_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
         let parts = [

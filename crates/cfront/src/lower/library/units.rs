@@ -4,6 +4,8 @@ use crate::Unsupported;
 use crate::functions;
 use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, Function, Init, Program, Stmt, StmtKind, Type};
+use super::usage;
+use crate::lower::LowerOptions;
 use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::{Lowered, Types};
 use xcfa::{SourceFile, Span};
@@ -19,7 +21,11 @@ pub(in crate::lower) struct Unit {
 impl Unit {
     /// Units of a lower rank define functions that others define as well.
     pub fn rank(&self) -> usize {
-        usize::from(![GENERAL_MUTEX, DESTROYED_BARRIER].contains(&self.name))
+        match self.name {
+            name if name.starts_with(USAGE) => 0,
+            GENERAL_MUTEX | DESTROYED_BARRIER => 1,
+            _ => 2,
+        }
     }
 
     /// The unit as a file.
@@ -36,6 +42,9 @@ const GENERAL_MUTEX: &str = "lib/mutex.c";
 /// Barriers that are destroyed; this unit replaces the one where nobody waits for threads that leave.
 const DESTROYED_BARRIER: &str = "lib/destroyed_barrier.c";
 
+/// Units that look for misuse of the library.
+const USAGE: &str = "lib/usage_";
+
 /// Robust mutexes, which mutexes of every kind call.
 const ROBUST_MUTEX: &str = "lib/robust.c";
 
@@ -50,6 +59,13 @@ pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
     ROBUST_MUTEX,
     "lib/semaphore.c",
     "lib/timed.c",
+    "lib/usage_barrier.c",
+    "lib/usage_condition.c",
+    "lib/usage_mutex.c",
+    "lib/usage_rwlock.c",
+    "lib/usage_semaphore.c",
+    "lib/usage_spin.c",
+    "lib/usage_threads.c",
 ];
 
 const UNITS: &[Unit] = &[
@@ -125,6 +141,34 @@ const UNITS: &[Unit] = &[
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),
     unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
+    unit(
+        "lib/usage_barrier.c",
+        include_str!("../../../lib/usage_barrier.c"),
+    ),
+    unit(
+        "lib/usage_condition.c",
+        include_str!("../../../lib/usage_condition.c"),
+    ),
+    unit(
+        "lib/usage_mutex.c",
+        include_str!("../../../lib/usage_mutex.c"),
+    ),
+    unit(
+        "lib/usage_rwlock.c",
+        include_str!("../../../lib/usage_rwlock.c"),
+    ),
+    unit(
+        "lib/usage_semaphore.c",
+        include_str!("../../../lib/usage_semaphore.c"),
+    ),
+    unit(
+        "lib/usage_spin.c",
+        include_str!("../../../lib/usage_spin.c"),
+    ),
+    unit(
+        "lib/usage_threads.c",
+        include_str!("../../../lib/usage_threads.c"),
+    ),
     unit("lib/waits.c", include_str!("../../../lib/waits.c")),
 ];
 
@@ -152,7 +196,7 @@ pub(in crate::lower) fn needed(
     program: &Program,
     reach: &Reach,
     present: &[&'static Unit],
-    reads: bool,
+    options: &LowerOptions,
 ) -> Vec<&'static Unit> {
     let undefined = reach.undefined.iter();
     let name = |(id, _): &(FuncId, Span)| program.functions[id.0 as usize].name.as_str();
@@ -164,8 +208,11 @@ pub(in crate::lower) fn needed(
             "__mazurka_next_file" => Some("lib/files.c"),
             _ => functions::meaning(name)?.unit(),
         })
-        .filter(|&unit| reads || unit != functions::READING)
+        .filter(|&unit| options.reads || unit != functions::READING)
         .collect();
+    if options.usage_checks {
+        wanted.extend(usage::units(program, reach));
+    }
     if wanted.contains(&ROBUST_MUTEX) || has_special_mutex(program, reach) {
         wanted.push(GENERAL_MUTEX);
     }
