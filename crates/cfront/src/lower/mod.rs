@@ -118,6 +118,8 @@ pub struct LowerOptions {
     pub arguments: Option<Vec<String>>,
     /// What the system does.
     pub environment: Environment,
+    /// What was assumed when the program was read; the verdict names it.
+    pub assumptions: Vec<String>,
     /// Texts that must be expressions without effects and with a value: what is undefined in them is
     /// an error that is reached, and effects are refused.
     pub strict: Vec<Span>,
@@ -137,6 +139,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             arguments: None,
             environment: Environment::Typical,
+            assumptions: Vec::new(),
             strict: Vec::new(),
         }
     }
@@ -299,6 +302,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         evaluated: Vec::new(),
         obstacles,
     };
+    for line in &options.assumptions {
+        lowering.assume_about(line.clone());
+    }
     if let Some(span) = sequence::open_order(program, &lowering.reach) {
         let what = "operands are evaluated from left to right, though their order is open";
         let line = lowering.xcfa.remark(span, what);

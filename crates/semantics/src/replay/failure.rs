@@ -126,10 +126,11 @@ impl Run<'_, '_> {
         let holders = self.state.running().filter(holds);
         What::Misuse {
             misuse: misuse.name(),
-            words: misuse.words(&object.as_ref().map_or_else(
-                || "an object".to_owned(),
-                |object| format!("`{object}`"),
-            )),
+            words: misuse.words(
+                &object
+                    .as_ref()
+                    .map_or_else(|| "an object".to_owned(), |object| format!("`{object}`")),
+            ),
             call,
             holders: holders.map(|tid| self.thread_name(tid.0)).collect(),
             object,

@@ -1,10 +1,10 @@
 //! Parts of the C library that are written in C, and when a program needs them.
 
+use super::usage;
 use crate::Unsupported;
 use crate::functions;
 use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, Function, Init, Program, Stmt, StmtKind, Type};
-use super::usage;
 use crate::lower::LowerOptions;
 use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::{Lowered, Types};

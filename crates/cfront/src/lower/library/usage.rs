@@ -55,11 +55,7 @@ const WATCHED: &[Watched] = &[
     watched("thrd_detach", &[THREADS], [0, 0]),
 ];
 
-const fn watched(
-    start: &'static str,
-    units: &'static [&'static str],
-    bytes: [u64; 2],
-) -> Watched {
+const fn watched(start: &'static str, units: &'static [&'static str], bytes: [u64; 2]) -> Watched {
     Watched {
         start,
         units,
@@ -98,9 +94,8 @@ pub(in crate::lower) fn roots(program: &Program) -> impl Iterator<Item = FuncId>
 pub(in crate::lower) fn refuse_pointers(program: &Program, reach: &Reach) -> Option<Unsupported> {
     let pointed_to = reach.address_taken.iter().chain(&reach.started);
     let mut functions = pointed_to.map(|id| &program.functions[id.0 as usize]);
-    let is_hidden = |f: &&Function| {
-        f.link.library && program.defined(&format!("{BEFORE}{}", f.name)).is_some()
-    };
+    let is_hidden =
+        |f: &&Function| f.link.library && program.defined(&format!("{BEFORE}{}", f.name)).is_some();
     let hidden = functions.find(is_hidden)?;
     let why = "its use is checked only where it is called by its name";
     Some(Unsupported::call(hidden.span, &hidden.name, why))
@@ -185,7 +180,12 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A thread that was started with attributes may be detached.
-    pub(super) fn look_at_start(&mut self, handle: Term, attributes: Term, span: Span) -> Lowered<()> {
+    pub(super) fn look_at_start(
+        &mut self,
+        handle: Term,
+        attributes: Term,
+        span: Span,
+    ) -> Lowered<()> {
         match self.model(STARTED).filter(|_| self.watches(span)) {
             Some(id) => self.call_watcher(id, vec![handle, attributes], span),
             None => Ok(()),
