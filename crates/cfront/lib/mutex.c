@@ -27,6 +27,10 @@ static unsigned kind_of(unsigned *mutex) {
     return __atomic_load_n(&mutex[KIND], 5);
 }
 
+unsigned __mazurka_mutex_type(unsigned *mutex) {
+    return kind_of(mutex) & TYPE;
+}
+
 /* Only the running thread makes this true or false, so it does not change behind its back. */
 static _Bool is_mine(unsigned *mutex) {
     return __atomic_load_n(&mutex[OWNER], 5) == __mazurka_self();

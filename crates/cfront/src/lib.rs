@@ -8,7 +8,9 @@
 
 mod ast;
 mod check;
+mod declaration;
 pub mod functions;
+mod harness;
 pub mod hir;
 mod lex;
 mod link;
@@ -17,6 +19,7 @@ mod parse;
 mod stubs;
 
 pub use check::{ParseFailure, parse_program};
+pub use harness::{Count, Harness, HarnessError, harness};
 pub use lower::{Environment, LowerOptions, WEAK_ORDERS, compile};
 pub use stubs::stubs;
 pub use xcfa::Unsupported;

@@ -5,7 +5,8 @@
 //! be there. That is a start and not the truth: the user says what the function
 //! does.
 
-use crate::hir::{FloatType, FuncType, Function, IntKind, IntType, Program, Record, Type};
+use crate::declaration::{declared, record};
+use crate::hir::{Function, IntKind, IntType, Program, Type};
 use crate::lower::undefined_functions;
 use crate::{LowerOptions, ParseFailure, compile, parse_program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -218,78 +219,6 @@ fn split(text: &str) -> Vec<&str> {
         c == ',' && depth == 0
     })
     .collect()
-}
-
-/// A declaration of `inner`, which is a name or a declarator.
-fn declared(program: &Program, ty: &Type, inner: String) -> String {
-    match ty {
-        Type::Void => format!("void {inner}"),
-        Type::Int(int) => format!("{} {inner}", integer(*int)),
-        Type::Float(FloatType::Float) => format!("float {inner}"),
-        Type::Float(FloatType::Double) => format!("double {inner}"),
-        Type::Float(FloatType::LongDouble) => format!("long double {inner}"),
-        Type::Atomic(of) => {
-            let of = declared(program, of, String::new());
-            format!("_Atomic({}) {inner}", of.trim_end())
-        }
-        Type::Record(id) => format!("{} {inner}", record(&program.records[id.0 as usize])),
-        Type::Pointer(to) => match &**to {
-            Type::Array(..) | Type::Function(_) => declared(program, to, format!("(*{inner})")),
-            _ => declared(program, to, format!("*{inner}")),
-        },
-        Type::Array(element, Some(length)) => {
-            declared(program, element, format!("{inner}[{length}]"))
-        }
-        Type::Array(element, None) => declared(program, element, format!("{inner}[]")),
-        Type::Function(ty) => {
-            let list = parameters(program, ty);
-            declared(program, &ty.result, format!("{inner}({list})"))
-        }
-    }
-}
-
-fn parameters(program: &Program, ty: &FuncType) -> String {
-    let params = ty.params.iter();
-    let mut list: Vec<String> = params
-        .map(|param| {
-            declared(program, param, String::new())
-                .trim_end()
-                .to_owned()
-        })
-        .collect();
-    match (list.is_empty(), ty.variadic) {
-        (true, false) => list.push("void".into()),
-        (false, true) => list.push("...".into()),
-        _ => {}
-    }
-    list.join(", ")
-}
-
-/// A struct by its tag; one without a tag is only known to be there.
-fn record(record: &Record) -> String {
-    match (&record.tag, record.is_union) {
-        (Some(tag), false) => format!("struct {tag}"),
-        (Some(tag), true) => format!("union {tag}"),
-        (None, _) => "void".into(),
-    }
-}
-
-fn integer(int: IntType) -> &'static str {
-    match (int.kind, int.signed) {
-        (IntKind::Bool, _) => "_Bool",
-        (IntKind::Char, true) => "char",
-        (IntKind::Char, false) => "unsigned char",
-        (IntKind::Short, true) => "short",
-        (IntKind::Short, false) => "unsigned short",
-        (IntKind::Int, true) => "int",
-        (IntKind::Int, false) => "unsigned",
-        (IntKind::Long, true) => "long",
-        (IntKind::Long, false) => "unsigned long",
-        (IntKind::LongLong, true) => "long long",
-        (IntKind::LongLong, false) => "unsigned long long",
-        (IntKind::Int128, true) => "__int128",
-        (IntKind::Int128, false) => "unsigned __int128",
-    }
 }
 
 #[cfg(test)]

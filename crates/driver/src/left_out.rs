@@ -3,7 +3,7 @@
 use dataflow::{Touch, touches};
 use semantics::{Replay, What};
 use verdict::Task;
-use xcfa::{Edge, EdgeId, ErrorKind, Label, Span, Xcfa};
+use xcfa::{Edge, EdgeId, ErrorKind, Label, Misuse, Span, Xcfa};
 
 /// What was done to a task so that a violation is not found again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,8 +90,9 @@ fn edges_where(xcfa: &Xcfa, test: impl Fn(&Edge) -> bool) -> Vec<EdgeId> {
     found.map(|(at, _)| EdgeId(at as u32)).collect()
 }
 
-fn error_after(xcfa: &Xcfa, edge: &Edge) -> Option<ErrorKind> {
-    xcfa[edge.target].error
+fn error_after(xcfa: &Xcfa, edge: &Edge) -> Option<(ErrorKind, Option<Misuse>)> {
+    let target = &xcfa[edge.target];
+    target.error.map(|kind| (kind, target.misuse))
 }
 
 /// The text that an edge ends with.

@@ -35,7 +35,10 @@ mod registry;
 pub use checkers::Checkers;
 pub use claim::Claim;
 pub use engine::{Engine, Evidence, Options};
-pub use input::{Region, Screened, line_or_read, read, region, screen, shown, split_words};
+pub use input::{
+    Constant, Region, Screened, Smaller, constants, line_or_read, read, region, screen, shown,
+    split_words,
+};
 pub use left_out::{LeftOut, without};
 pub use plan::{CheckResult, Plan, check, check_watched};
 pub use portfolio::{Attempt, Running};

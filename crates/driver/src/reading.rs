@@ -1,5 +1,6 @@
 //! How the files of a program are read.
 
+use crate::Smaller;
 use std::path::PathBuf;
 use verdict::Environment;
 use xcfa::DataModel;
@@ -41,6 +42,8 @@ pub struct Reading {
     pub include_first: Vec<PathBuf>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
+    /// Macros and enumerators with other values than the text gives them.
+    pub shrink: Vec<Smaller>,
     /// Macros that are not defined, though the compiler does.
     pub undefine: Vec<String>,
     /// The edition of C, as compilers name it; `gnu11` if none.
@@ -68,6 +71,7 @@ impl Default for Reading {
             system_include: Vec::new(),
             include_first: Vec::new(),
             define: Vec::new(),
+            shrink: Vec::new(),
             undefine: Vec::new(),
             standard: None,
             entry: "main".to_owned(),

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use verdict::Property;
 
 /// Half of the questions are about assertions, because most engines answer them.
-const PROPERTIES: [Property; 10] = [
+const PROPERTIES: [Property; 11] = [
     Property::Reach,
     Property::Reach,
     Property::Reach,
@@ -29,6 +29,7 @@ const PROPERTIES: [Property; 10] = [
     Property::Deadlock,
     Property::MEMSAFETY,
     Property::Termination,
+    Property::Usage,
 ];
 
 /// This many are asked beside the reference.

@@ -113,7 +113,7 @@ pub fn special(class: Class, seed: u64) -> Made {
 fn profile(property: Property, rng: &mut Rng) -> Profile {
     let kind = match property {
         // Others hardly ever get stuck.
-        Property::Deadlock | Property::Termination if rng.chance(60) => 0,
+        Property::Deadlock | Property::Termination | Property::Usage if rng.chance(60) => 0,
         _ => rng.below(3),
     };
     let mut profile = match kind {

@@ -225,6 +225,8 @@ impl About {
         }
         let define = options.define.iter();
         parts.extend(define.map(|define| format!("-D{}", quoted(define))));
+        let shrink = options.shrink.iter();
+        parts.extend(shrink.map(|smaller| format!("--shrink {}", quoted(smaller))));
         let include = options.include.iter();
         parts.extend(include.map(|folder| format!("-I{}", path(folder))));
         let undefine = options.undefine.iter();
@@ -257,6 +259,7 @@ impl About {
             include,
             define,
             entry,
+            shrink,
             undefine,
             include_first,
             system_include,
@@ -270,7 +273,7 @@ impl About {
             "data_model": data_model, "include": include, "define": define, "entry": entry,
             "compile_commands": compile_commands, "memory_model": self.memory_model.name,
             "arguments": self.options.known_arguments(),
-            "environment": environment, "undefine": undefine, "include_first": include_first,
+            "environment": environment, "shrink": shrink, "undefine": undefine, "include_first": include_first,
             "system_include": system_include, "standard": standard,
         })
     }

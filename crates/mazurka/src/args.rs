@@ -7,12 +7,14 @@ mod engines;
 mod fence;
 mod functions;
 mod fuzz;
+mod harness;
 mod limits;
 mod live;
 mod paper;
 mod program;
 mod replay;
 mod show;
+mod shrink;
 mod simulate;
 mod stubs;
 mod witness;
@@ -24,12 +26,14 @@ pub use engines::{AUTO, EngineArgs};
 pub use fence::{FenceArgs, FenceFormat};
 pub use functions::FunctionsArgs;
 pub use fuzz::FuzzArgs;
+pub use harness::HarnessArgs;
 pub use limits::LimitArgs;
 pub use live::{ServeArgs, WatchArgs};
 pub use paper::{PaperArgs, WhichPaper};
 pub use program::{EnvironmentKind, Model, ProgramArgs, ReadingArgs, Switch, from_compilers};
 pub use replay::{ReplayArgs, VerifyEvidenceArgs};
 pub use show::{Color, Format, ShowArgs, Steps};
+pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use stubs::StubsArgs;
 pub use witness::{ValidateArgs, WitnessArgs};
@@ -102,6 +106,10 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Write a C file with a stub for each function that a program calls and that is not known
     Stubs(StubsArgs),
+    /// Write a C file whose threads call the functions of a library in any order, to check the library with
+    Harness(HarnessArgs),
+    /// Look for smaller constants with which a program is answered, and say what they do not cover
+    Shrink(ShrinkArgs),
     /// List the known functions of the C library: modelled, harmless or refused
     Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers

@@ -77,6 +77,7 @@ pub fn observe(built: &Built, patience: Duration) -> io::Result<Result<(), Strin
             let followed = ["the schedule is done", "the schedule begins again"];
             finished.ended == Ended::OutOfTime && followed.iter().any(|line| said.contains(line))
         }
+        Expectation::Misuses => said.contains("the schedule is done"),
         Expectation::Overflows => said.contains("signed integer overflow"),
         Expectation::MemoryError => {
             said.contains("AddressSanitizer") || said.contains("LeakSanitizer")

@@ -18,6 +18,8 @@ pub enum Expectation {
     Hangs,
     /// UndefinedBehaviorSanitizer reports an overflow.
     Overflows,
+    /// The call is made that must not be: the C library does not tell.
+    Misuses,
     /// AddressSanitizer (or LeakSanitizer) reports the access.
     MemoryError,
 }
@@ -30,6 +32,7 @@ impl Expectation {
             Property::Race => Expectation::Races,
             Property::Deadlock | Property::Termination => Expectation::Hangs,
             Property::Overflow => Expectation::Overflows,
+            Property::Usage => Expectation::Misuses,
             Property::MemSafety(_) => Expectation::MemoryError,
             Property::Robust => unreachable!("an execution graph is no schedule"),
         }
@@ -38,7 +41,7 @@ impl Expectation {
     /// More options for the compiler.
     pub fn compiler_options(self) -> &'static [&'static str] {
         match self {
-            Expectation::Aborts | Expectation::Hangs => &[],
+            Expectation::Aborts | Expectation::Hangs | Expectation::Misuses => &[],
             Expectation::Races => &["-g", "-fsanitize=thread"],
             Expectation::Overflows => &[
                 "-fsanitize=signed-integer-overflow",
@@ -54,6 +57,7 @@ impl Expectation {
             Expectation::Races => "ThreadSanitizer reports the race",
             Expectation::Hangs => "nothing moves any more, or goes on for ever",
             Expectation::Overflows => "the overflow is reported",
+            Expectation::Misuses => "the call is made that must not be",
             Expectation::MemoryError => "the invalid access is reported",
         }
     }

@@ -58,6 +58,19 @@ pub enum What {
         /// The same with values, `2147483647 + 1`, and the type that it leaves.
         computed: Option<Computed>,
     },
+    /// A call uses the threading library as it must not be used.
+    Misuse {
+        /// How, as a short name.
+        misuse: &'static str,
+        /// The same in words.
+        words: String,
+        /// The call.
+        call: String,
+        /// The lock or the like that it is about.
+        object: Option<String>,
+        /// The threads that hold it.
+        holders: Vec<ThreadName>,
+    },
     /// A check of the text finds that an access is invalid.
     Operation {
         /// The text.
@@ -232,6 +245,7 @@ impl Failure {
                     .map_or(values, |computed| format!(" ({computed})"));
                 format!("{violation}: `{operation}`{place}{computed}")
             }
+            What::Misuse { words, call, .. } => format!("{violation}: `{call}`{place} {words}"),
             What::Operation { text } => format!("{violation}: `{text}`{place}{values}"),
             What::Access {
                 write,
@@ -291,6 +305,14 @@ impl Failure {
                 lines
             }
             What::Stuck { threads, .. } => threads.iter().map(WaitingThread::line).collect(),
+            What::Misuse {
+                object: Some(object),
+                holders,
+                ..
+            } => holders
+                .iter()
+                .map(|thread| format!("{thread} holds {object}"))
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -21,6 +21,8 @@ pub enum Property {
     MemSafety(MemoryParts),
     /// Every execution ends.
     Termination,
+    /// The functions for threads, locks and the like are used as they must be.
+    Usage,
     /// Every execution that the memory model allows is sequentially consistent.
     Robust,
 }
@@ -64,13 +66,14 @@ struct Facts {
 
 impl Property {
     /// All of them, in the order of the manual.
-    pub const ALL: [Property; 7] = [
+    pub const ALL: [Property; 8] = [
         Property::Reach,
         Property::Race,
         Property::Deadlock,
         Property::Overflow,
         Property::MEMSAFETY,
         Property::Termination,
+        Property::Usage,
         Property::Robust,
     ];
 
@@ -132,6 +135,14 @@ impl Property {
                 holds: "every execution ends",
                 formulas: &["F end"],
                 error: None,
+            },
+            Property::Usage => Facts {
+                name: "usage",
+                competition: None,
+                demands: "threads, locks, condition variables, semaphores and barriers are used as the library demands",
+                holds: "the threading library is not misused",
+                formulas: &["G ! misuse"],
+                error: Some(ErrorKind::Misuse),
             },
             Property::Robust => Facts {
                 name: "robust",

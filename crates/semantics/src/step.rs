@@ -394,7 +394,7 @@ impl<H: Host> Exec<'_, '_, H> {
             return Ok(());
         };
         match Violation::at(error) {
-            None => Err(Halt::Beyond("the unrolling ends here")),
+            None => Err(Halt::Beyond("the model ends here")),
             Some(found @ (Violation::InvalidDeref | Violation::InvalidFree)) => {
                 Err(self.undefined(found))
             }

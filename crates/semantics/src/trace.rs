@@ -41,6 +41,8 @@ pub enum Violation {
     Deadlock,
     /// A signed operation left its range.
     Overflow,
+    /// The threading library is used as it must not be.
+    Misuse,
     /// An access outside every object that is alive.
     InvalidDeref,
     /// `free` of something that is not the start of a live heap object.
@@ -73,6 +75,7 @@ impl Violation {
         match error {
             ErrorKind::Reached => Some(Violation::ErrorReached),
             ErrorKind::Overflow => Some(Violation::Overflow),
+            ErrorKind::Misuse => Some(Violation::Misuse),
             ErrorKind::InvalidDeref => Some(Violation::InvalidDeref),
             ErrorKind::InvalidFree => Some(Violation::InvalidFree),
             ErrorKind::InvalidMemtrack => Some(Violation::InvalidMemtrack),
@@ -87,6 +90,7 @@ impl Violation {
             Violation::DataRace => Property::Race,
             Violation::Deadlock => Property::Deadlock,
             Violation::Overflow => Property::Overflow,
+            Violation::Misuse => Property::Usage,
             Violation::InvalidDeref => Property::MemSafety(MemoryParts::DEREF),
             Violation::InvalidFree => Property::MemSafety(MemoryParts::FREE),
             Violation::InvalidMemtrack => Property::MemSafety(MemoryParts::MEMTRACK),
@@ -103,6 +107,7 @@ impl fmt::Display for Violation {
             Violation::DataRace => "two threads race for the same memory",
             Violation::Deadlock => "deadlock: no thread can move",
             Violation::Overflow => "signed overflow",
+            Violation::Misuse => "misuse of the threading library",
             Violation::InvalidDeref => "invalid memory access (valid-deref)",
             Violation::InvalidFree => "invalid free (valid-free)",
             Violation::InvalidMemtrack => "memory is lost (valid-memtrack)",

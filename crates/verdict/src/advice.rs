@@ -84,7 +84,7 @@ impl Reason {
 
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let smaller = "or check a smaller program: fewer threads, fewer rounds";
+        let smaller = "or check a smaller program: fewer threads, fewer rounds (`mazurka shrink`)";
         match self {
             Advice::MoreTime => write!(f, "allow more time (--timeout), {smaller}"),
             Advice::MoreMemory => write!(f, "allow more memory (--memory), {smaller}"),

@@ -21,7 +21,7 @@ mod verdict;
 
 pub use advice::Advice;
 pub use budget::{Budget, resident_bytes};
-pub use cfront::Environment;
+pub use cfront::{Count, Environment, Harness};
 pub use check::{Check, Objection};
 pub use confirm::{Confirmed, confirm, not_followed, replayed};
 pub use exact::not_exact;

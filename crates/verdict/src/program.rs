@@ -25,6 +25,7 @@ enum Text {
         arguments: Option<Vec<String>>,
         environment: Environment,
         strict: Vec<Span>,
+        assumptions: Vec<String>,
     },
     /// An automaton that needs no translation.
     Automaton(Box<Xcfa>),
@@ -59,6 +60,7 @@ impl Program {
                 arguments: None,
                 environment: Environment::Typical,
                 strict: Vec::new(),
+                assumptions: Vec::new(),
             },
             preparation: Preparation::Full,
             memory_model: Arc::new(MemoryModel::sc()),
@@ -126,6 +128,14 @@ impl Program {
         self
     }
 
+    /// With what was assumed when it was read.
+    pub fn with_assumptions(mut self, given: Vec<String>) -> Program {
+        if let Text::C { assumptions, .. } = &mut self.text {
+            *assumptions = given;
+        }
+        self
+    }
+
     /// Prepared in another way.
     pub fn with_preparation(mut self, preparation: Preparation) -> Program {
         self.preparation = preparation;
@@ -174,10 +184,20 @@ impl Program {
         stubs.map_err(|failure| Refused::by_front_end(&failure))
     }
 
+    /// A C file whose threads call functions of the program, which has no `main` of its own.
+    pub fn harness(&self, wanted: &cfront::Harness) -> Result<String, Refused> {
+        let made = cfront::harness(self.files().to_vec(), self.model(), wanted);
+        made.map_err(|error| match error {
+            cfront::HarnessError::Parse(failure) => Refused::by_front_end(&failure),
+            cfront::HarnessError::Refused(why) => Refused::new(why),
+        })
+    }
+
     fn options(&self, property: Property) -> cfront::LowerOptions {
         let mut options = cfront::LowerOptions {
             error_calls: property == Property::Reach,
             overflow_checks: property == Property::Overflow,
+            usage_checks: property == Property::Usage,
             call_checks: property.is_memsafety(),
             bounds_checks: property.is_memsafety(),
             reads: looks_at_accesses(property),
@@ -190,9 +210,11 @@ impl Program {
             arguments,
             environment,
             strict,
+            assumptions,
             ..
         } = &self.text
         {
+            options.assumptions = assumptions.clone();
             options.entry = entry.clone();
             options.arguments = arguments.clone();
             options.environment = *environment;

@@ -38,6 +38,7 @@ fn a_task_keeps_what_its_property_is_about() {
         (Property::Overflow, false, true),
         (Property::MEMSAFETY, true, false),
         (Property::Termination, false, false),
+        (Property::Usage, false, false),
         (Property::Robust, true, false),
     ];
     assert_eq!(expected.map(|(property, ..)| property), Property::ALL);

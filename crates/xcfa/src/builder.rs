@@ -81,6 +81,7 @@ impl Xcfa {
             out: Vec::new(),
             inc: Vec::new(),
             error: None,
+            misuse: None,
         });
         LocId(self.locs.len() as u32 - 1)
     }

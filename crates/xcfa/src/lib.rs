@@ -18,6 +18,7 @@ mod builder;
 mod dot;
 mod dump;
 mod label;
+mod misuse;
 mod object;
 mod order;
 mod procedure;
@@ -27,6 +28,7 @@ mod unsupported;
 mod xcfa;
 
 pub use label::{Callee, HavocOrigin, Label, Leaving, LockMode, argument};
+pub use misuse::Misuse;
 pub use object::{Object, ObjectKind, Shape};
 pub use order::MemoryOrder;
 pub use procedure::{Edge, EdgeId, ErrorKind, LocId, Location, ProcId, Procedure, Statement};

@@ -1,6 +1,6 @@
 //! Procedures, locations and edges.
 
-use crate::{Label, MemoryOrder, Span};
+use crate::{Label, MemoryOrder, Misuse, Span};
 use expr::VarId;
 use std::ops::Range;
 
@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Reached,
     /// A signed operation left the range of its type.
     Overflow,
+    /// The threading library is misused; [`Location::misuse`] says how.
+    Misuse,
     /// An access hits no object that is alive. Only models in which memory has become variables
     /// say this with a location; for a load or store the meaning of memory itself says it.
     InvalidDeref,
@@ -30,8 +32,8 @@ pub enum ErrorKind {
     InvalidFree,
     /// The process ends, and a heap object may be reachable from nowhere; as above.
     InvalidMemtrack,
-    /// The unrolling ends here: the program goes on but the model does not. It is neither an
-    /// error of the program nor the end of a run, so nothing may be concluded from being here.
+    /// The unrolling ends here, or what a model of the library keeps: the program goes on but the model does not.
+    /// It is neither an error of the program nor the end of a run, so nothing may be concluded from being here.
     Unwound,
 }
 
@@ -46,6 +48,8 @@ pub struct Location {
     pub inc: Vec<EdgeId>,
     /// Set where a thread at this location shows an error; such a location has no edges out.
     pub error: Option<ErrorKind>,
+    /// How the threading library is misused, where that is the error.
+    pub misuse: Option<Misuse>,
 }
 
 /// A step of one thread.

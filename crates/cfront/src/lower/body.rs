@@ -82,7 +82,7 @@ impl<'p> Lowering<'p> {
             pointee: None,
         };
         lowering.pass_cancellation(&function.name, function.span)?;
-        let value = lowering.library_call(&request)?;
+        let value = lowering.watched_call(&request)?;
         if let (Some(result), Some(value)) = (lowering.ctx.xcfa[proc].result, value) {
             lowering.assign(result, value, function.span);
         }

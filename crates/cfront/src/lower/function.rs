@@ -288,9 +288,14 @@ impl<'a, 'p> FunctionLowering<'a, 'p> {
         if self.terms().as_const(cond) == Some(0) {
             return Ok(());
         }
-        self.no_fusing(span)?;
         let error = self.error_loc(kind);
-        self.goto_if(cond, error, span);
+        self.leave_if(cond, error, span)
+    }
+
+    /// Goes to a location that nothing follows if the condition holds; otherwise goes on.
+    pub fn leave_if(&mut self, cond: Term, to: LocId, span: Span) -> Lowered<()> {
+        self.no_fusing(span)?;
+        self.goto_if(cond, to, span);
         let fine = self.terms().not(cond);
         let next = self.new_loc();
         self.goto_if(fine, next, span);

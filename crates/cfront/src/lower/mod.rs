@@ -103,6 +103,8 @@ pub struct LowerOptions {
     pub error_calls: bool,
     /// Make every signed overflow an error location?
     pub overflow_checks: bool,
+    /// Make every misuse of the threading library an error location?
+    pub usage_checks: bool,
     /// Make every call of what is no function an error location? Otherwise the run ends there.
     pub call_checks: bool,
     /// Make every index that leaves its array an error location?
@@ -121,6 +123,8 @@ pub struct LowerOptions {
     pub arguments: Option<Vec<String>>,
     /// What the system does.
     pub environment: Environment,
+    /// What was assumed when the program was read; the verdict names it.
+    pub assumptions: Vec<String>,
     /// Texts that must be expressions without effects and with a value: what is undefined in them is
     /// an error that is reached, and effects are refused.
     pub strict: Vec<Span>,
@@ -131,6 +135,7 @@ impl Default for LowerOptions {
         LowerOptions {
             error_calls: true,
             overflow_checks: false,
+            usage_checks: false,
             call_checks: false,
             bounds_checks: false,
             reads: true,
@@ -139,6 +144,7 @@ impl Default for LowerOptions {
             entry: "main".into(),
             arguments: None,
             environment: Environment::Typical,
+            assumptions: Vec::new(),
             strict: Vec::new(),
         }
     }
@@ -172,7 +178,7 @@ pub fn compile(
         let program = parse_program(all, model)?;
         let fail = |errors| ParseFailure::of(program.sources.clone(), errors);
         let (entry, reach) = used_parts(&program, options).map_err(fail)?;
-        let missing = units::needed(&program, &reach, &added, options.reads);
+        let missing = units::needed(&program, &reach, &added, options);
         if missing.is_empty() {
             return lower(&program, entry, reach, options).map_err(fail);
         }
@@ -218,6 +224,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         .into_iter()
         .chain(called.filter_map(|name| program.defined(name)))
         .chain(startup::roots(program))
+        .chain(library::usage::roots(program))
         .collect();
     Ok((entry, reach(program, &roots, options.error_calls)))
 }
@@ -276,6 +283,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
             .iter()
             .filter_map(|refuse| refuse(program, &reach).err()),
     );
+    if options.usage_checks {
+        obstacles.extend(library::usage::refuse_pointers(program, &reach));
+    }
     let mut lowering = Lowering {
         program,
         options,
@@ -296,6 +306,9 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
         evaluated: Vec::new(),
         obstacles,
     };
+    for line in &options.assumptions {
+        lowering.assume_about(line.clone());
+    }
     if let Some(span) = sequence::open_order(program, &lowering.reach) {
         let what = "operands are evaluated from left to right, though their order is open";
         let line = lowering.xcfa.remark(span, what);

@@ -5,16 +5,19 @@ mod original;
 mod preprocess;
 mod region;
 mod screen;
+mod shrink;
 mod words;
 
 pub use original::line_or_read;
 pub use region::{Region, region, shown};
 pub use screen::{Screened, screen};
+pub use shrink::{Constant, Smaller};
 pub use words::split as split_words;
 
 use crate::Reading;
 use compile_commands::CompileCommands;
 use preprocess::Flags;
+use shrink::Shrinker;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verdict::{Preparation, Program, Refused};
@@ -23,19 +26,17 @@ use xcfa::SourceFile;
 /// Reads a program: `.c` files through the system's preprocessor, `.i` files as they are. With a list
 /// of compile commands and no files, all C files of the list. The file `-` is standard input.
 pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
-    let wanted = match &reading.compile_commands {
-        Some(list) => CompileCommands::read(list)?.wanted(files)?,
-        None => {
-            let files = files.iter();
-            files.map(|file| (file.clone(), Flags::default())).collect()
-        }
-    };
+    let wanted = wanted(files, reading)?;
+    let mut shrinker = Shrinker::new(&reading.shrink);
     let files = wanted
         .iter()
-        .map(|(path, flags)| read_file(path, reading, flags));
+        .map(|(path, flags)| read_file(path, reading, flags, &mut shrinker));
+    let files = files.collect::<Result<_, _>>()?;
+    let assumptions = shrinker.assumptions().map_err(Refused::new)?;
     let name = wanted.first().and_then(|(path, _)| path.file_stem());
     let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let program = Program::new(files.collect::<Result<_, _>>()?)
+    let program = Program::new(files)
+        .with_assumptions(assumptions)
         .with_model(reading.data_model)
         .with_entry(reading.entry.as_str())
         .with_environment(reading.environment);
@@ -52,12 +53,38 @@ pub fn read(files: &[PathBuf], reading: &Reading) -> Result<Program, Refused> {
     })
 }
 
+/// The numbers to which a program's own files give a name: macros and enumerators.
+pub fn constants(files: &[PathBuf], reading: &Reading) -> Result<Vec<Constant>, Refused> {
+    let wanted = wanted(files, reading)?;
+    let mut lister = Shrinker::lister();
+    for (path, flags) in &wanted {
+        read_file(path, reading, flags, &mut lister)?;
+    }
+    Ok(lister.listed())
+}
+
+/// The files with what the preprocessor is told about each.
+fn wanted(files: &[PathBuf], reading: &Reading) -> Result<Vec<(PathBuf, Flags)>, Refused> {
+    match &reading.compile_commands {
+        Some(list) => CompileCommands::read(list)?.wanted(files),
+        None => {
+            let files = files.iter();
+            Ok(files.map(|file| (file.clone(), Flags::default())).collect())
+        }
+    }
+}
+
 /// Standard input as a file of a program.
 const STDIN: &str = "-";
 /// What compilers call it.
 const STDIN_NAME: &str = "<stdin>";
 
-fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile, Refused> {
+fn read_file(
+    path: &Path,
+    reading: &Reading,
+    flags: &Flags,
+    shrinker: &mut Shrinker,
+) -> Result<SourceFile, Refused> {
     let is_stdin = path.as_os_str() == STDIN;
     let name = match is_stdin {
         true => STDIN_NAME.to_owned(),
@@ -81,7 +108,7 @@ fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile
     }
     let (bytes, originals) = if is_c {
         let text = is_stdin.then_some(&bytes[..]);
-        let made = preprocess::run(path, text, reading, flags)?;
+        let made = preprocess::run(path, text, reading, flags, shrinker)?;
         let folder = flags.folder.as_deref();
         let originals = original::originals(&made.name, &bytes, &made.headers, folder);
         (made.text, originals)
@@ -99,6 +126,10 @@ fn read_file(path: &Path, reading: &Reading, flags: &Flags) -> Result<SourceFile
         let what = format!("{name}: not UTF-8 text (line {line} after preprocessing)");
         Refused::new(what)
     })?;
+    let text = match is_c {
+        true => text,
+        false => shrinker.rewrite(&text).map_err(Refused::new)?,
+    };
     Ok(SourceFile::new(name, text).with_originals(originals))
 }
 

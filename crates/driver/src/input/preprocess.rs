@@ -10,6 +10,7 @@
 //! been screened before in any case.
 
 use super::original::dependencies;
+use super::shrink::Shrinker;
 use crate::Reading;
 use process::Confinement;
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ pub fn run(
     text: Option<&[u8]>,
     reading: &Reading,
     flags: &Flags,
+    shrinker: &mut Shrinker,
 ) -> Result<Made, Refused> {
     let failed = |error| Refused::new(format!("cannot make a temporary folder: {error}"));
     let notes = tempfile::tempdir().map_err(failed)?;
@@ -73,6 +75,7 @@ pub fn run(
         reading,
         flags,
         notes: notes.path(),
+        expands: shrinker.is_idle(),
     };
     let wide = reading.data_model == DataModel::Lp64;
     let width = if wide { "-m64" } else { "-m32" };
@@ -85,8 +88,12 @@ pub fn run(
     }
     if output.status.success() {
         let rule = std::fs::read_to_string(run.rule()).unwrap_or_default();
+        let text = match run.expands {
+            true => output.stdout,
+            false => run.expanded(&output.stdout, shrinker)?,
+        };
         return Ok(Made {
-            text: output.stdout,
+            text,
             name: run.name(),
             headers: dependencies(&rule),
         });
@@ -127,6 +134,8 @@ struct Run<'a> {
     flags: &'a Flags,
     /// A folder for what it writes besides its output, and for headers of ours.
     notes: &'a Path,
+    /// Are macros expanded? Otherwise directives are followed, and definitions stay.
+    expands: bool,
 }
 
 impl Run<'_> {
@@ -156,6 +165,9 @@ impl Run<'_> {
             .args(extra)
             .args(&self.flags.args);
         self.add_options(&mut command);
+        if !self.expands {
+            command.arg("-fdirectives-only");
+        }
         match self.stdin.map(std::fs::File::open) {
             Some(Ok(file)) => command.args(["-x", "c", "-"]).stdin(file),
             Some(Err(error)) => {
@@ -164,6 +176,31 @@ impl Run<'_> {
             }
             None => command.arg(self.argument()),
         };
+        self.output(command)
+    }
+
+    /// What becomes of a text whose directives were followed, once constants have other values.
+    fn expanded(&self, text: &[u8], shrinker: &mut Shrinker) -> Result<Vec<u8>, Refused> {
+        let name = self.name();
+        let text = std::str::from_utf8(text)
+            .map_err(|_| Refused::new(format!("{name}: not UTF-8 text, which --shrink needs")))?;
+        let text = shrinker.rewrite(text).map_err(Refused::new)?;
+        let path = self.notes.join("shrunk.c");
+        let failed = |error| Refused::new(format!("cannot write a temporary file: {error}"));
+        std::fs::write(&path, text).map_err(failed)?;
+        let mut command = compiler();
+        command
+            .args(["-E", "-std=gnu11", "-fpreprocessed", "-fdirectives-only"])
+            .arg(path);
+        let output = self.output(command)?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(Refused::new(format!("cc -E refused {name}")).with_details(&said)),
+        }
+    }
+
+    fn output(&self, mut command: Command) -> Result<Output, Refused> {
         let output = match self.reading.untrusted {
             true => self.confined(command),
             false => command.output().map(Some),
@@ -296,8 +333,14 @@ mod tests {
             untrusted,
             ..Reading::default()
         };
-        let made =
-            run(&path, None, &reading, &Flags::default()).map_err(|refused| refused.to_string());
+        let made = run(
+            &path,
+            None,
+            &reading,
+            &Flags::default(),
+            &mut Shrinker::new(&[]),
+        )
+        .map_err(|refused| refused.to_string());
         let text = String::from_utf8(made.unwrap().text).unwrap();
         text.lines().last().unwrap_or("").to_owned()
     }
@@ -337,7 +380,13 @@ mod tests {
                 untrusted,
                 ..Reading::default()
             };
-            let made = run(&path, None, &reading, &Flags::default());
+            let made = run(
+                &path,
+                None,
+                &reading,
+                &Flags::default(),
+                &mut Shrinker::new(&[]),
+            );
             let read =
                 made.is_ok_and(|made| String::from_utf8_lossy(&made.text).contains("the_secret"));
             let walled = Confinement::new(&["/usr"], &["/tmp"]).is_some();

@@ -63,6 +63,8 @@ pub fn program(mut rng: Rng) -> Made {
         Property::Reach,
         Property::Reach,
         Property::Deadlock,
+        Property::Usage,
+        Property::Usage,
     ];
     let property = rng.pick(&properties);
     let mut unlocks = Unlocks {

@@ -1,7 +1,7 @@
 //! The program and how to read it.
 
 use clap::{Args, ValueEnum};
-use driver::{Environment, Reading};
+use driver::{Environment, Reading, Smaller};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -29,6 +29,10 @@ pub struct ReadingArgs {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// Give a macro or an enumerator another value than the text; the verdict is about the program with that value
+    #[arg(long, value_name = "NAME=VALUE", value_parser = smaller)]
+    #[serde(default)]
+    pub shrink: Vec<String>,
     /// Do not define a macro that the compiler defines
     #[arg(short = 'U', value_name = "NAME")]
     #[serde(default)]
@@ -121,6 +125,12 @@ impl From<&ReadingArgs> for Reading {
             system_include: args.system_include.clone(),
             include_first: args.include_first.clone(),
             define: args.define.clone(),
+            // The texts were examined when they were given.
+            shrink: args
+                .shrink
+                .iter()
+                .filter_map(|it| it.parse().ok())
+                .collect(),
             undefine: args.undefine.clone(),
             standard: args.standard.clone(),
             entry: args.entry.clone(),
@@ -158,6 +168,11 @@ fn standard(text: &str) -> Result<String, String> {
         true => Ok(text.to_owned()),
         false => Err("only c99, c11, c17, c18 and gnu99 to gnu18 are supported".to_owned()),
     }
+}
+
+/// A constant with its other value.
+fn smaller(text: &str) -> Result<String, String> {
+    text.parse::<Smaller>().map(|_| text.to_owned())
 }
 
 /// A text that a shell could split into words.

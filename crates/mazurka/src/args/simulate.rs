@@ -8,7 +8,7 @@ use clap::Args;
 pub struct SimulateArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// What to look for: reach, race, deadlock, overflow, memsafety, or a .prp file
+    /// What to look for: reach, race, deadlock, overflow, memsafety, usage, or a .prp file
     #[arg(long, value_name = "PROPERTY", default_value = "reach")]
     pub property: String,
     /// Where the random choices start; the same seed gives the same runs

@@ -81,6 +81,7 @@ impl ValidateArgs {
             data_model,
             include: self.include.clone(),
             define: self.define.clone(),
+            shrink: Vec::new(),
             undefine: Vec::new(),
             include_first: Vec::new(),
             system_include: Vec::new(),

@@ -9,12 +9,14 @@ mod completions;
 mod fence;
 mod functions;
 mod fuzz;
+mod harness;
 mod lsp;
 mod man;
 mod native;
 mod paper;
 mod replay;
 mod serve;
+mod shrink;
 mod simulate;
 mod stubs;
 mod validate;
@@ -79,6 +81,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             cfa::run(&args)
         }
         Command::Stubs(args) => stubs::run(&args),
+        Command::Shrink(args) => shrink::run(&args),
+        Command::Harness(args) => harness::run(&args),
         Command::Functions(args) => functions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),

@@ -223,6 +223,10 @@ fn help(property: Property) -> &'static str {
             "Signed arithmetic leaves the range of its type, which is undefined behaviour. Test the operands before, or compute in \
              a wider or an unsigned type."
         }
+        Property::Usage => {
+            "A function for threads, locks or the like is called where it must not be, which is undefined even if it seems to \
+             work. The message says which object it is about, and who holds it."
+        }
         Property::MemSafety(_) => {
             "An access or a free does not hit an object that is alive, or memory is lost. The message says which object it is, \
              and who has freed it where."

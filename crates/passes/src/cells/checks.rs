@@ -105,7 +105,7 @@ impl<'a> Rewriter<'a> {
     /// Does an edge lead to a failed assertion or the like, which ends the process?
     pub(super) fn fails(&self, edge: EdgeId) -> bool {
         match self.old[self.old[edge].target].error {
-            Some(ErrorKind::Reached | ErrorKind::Overflow) => true,
+            Some(ErrorKind::Reached | ErrorKind::Overflow | ErrorKind::Misuse) => true,
             None
             | Some(
                 ErrorKind::InvalidDeref

@@ -146,6 +146,7 @@ impl Inliner {
         *locs.entry(old).or_insert_with(|| {
             let new = self.new.add_loc(copy.host);
             self.new[new].error = self.old[old].error;
+            self.new[new].misuse = self.old[old].misuse;
             new
         })
     }

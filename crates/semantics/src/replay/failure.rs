@@ -8,6 +8,8 @@ use crate::{Access, Cell, Outcome, Script, State, Step, Tid, Violation};
 use expr::{Node, Op, Term, VarId};
 use xcfa::{EdgeId, Label, Leaving, Span};
 
+/// Where the name of an object of the library ends and that of a part of it begins.
+const WORDS_OF_OBJECTS: [&str; 3] = [".__data", ".__size", ".__align"];
 /// A longer text is cut.
 const MOST_CHARACTERS: usize = 100;
 /// More values than these make nothing clearer.
@@ -26,13 +28,18 @@ impl Run<'_, '_> {
         let what = match violation {
             Violation::ErrorReached => self.reached(span),
             Violation::Overflow => self.overflow(span, step, before),
+            Violation::Misuse => self.misuse(step, shown),
             Violation::InvalidDeref => self.invalid_access(span, accesses),
             Violation::InvalidFree => self.invalid_free(step, before),
             Violation::InvalidMemtrack => self.lost_memory(step, before),
             _ => What::Plain,
         };
         let values = match what {
-            What::Plain | What::Access { .. } | What::Free { .. } | What::Lost { .. } => Vec::new(),
+            What::Plain
+            | What::Access { .. }
+            | What::Free { .. }
+            | What::Lost { .. }
+            | What::Misuse { .. } => Vec::new(),
             _ => self.values(&self.asserted(span), shown),
         };
         Failure {
@@ -89,6 +96,44 @@ impl Run<'_, '_> {
         What::Overflow {
             operation,
             computed,
+        }
+    }
+
+    /// A call that must not be made. What it is about is what its model has looked at last.
+    fn misuse(&self, step: &Step, shown: &ReplayStep) -> What {
+        let xcfa = &self.machine.xcfa;
+        let span = shown.last_span();
+        let misuse = xcfa[xcfa[EdgeId(step.edge)].target].misuse;
+        let (Some(misuse), Some(call)) = (misuse, self.text(span)) else {
+            return What::Plain;
+        };
+        let steps = self.steps.iter().chain([shown]).rev();
+        let own = steps.filter(|step| step.thread == shown.thread);
+        let statements = own.flat_map(|step| step.statements.iter().rev());
+        let mut cells = statements
+            .take_while(|statement| statement.span == span || statement.cells.is_empty())
+            .flat_map(|statement| statement.cells.iter().rev());
+        let cell = cells.next().filter(|_| !misuse.has_no_object());
+        let object = cell.map(|(cell, _)| {
+            let name = Named::cell(self.namer(&self.state), *cell).name;
+            let end = WORDS_OF_OBJECTS.iter().find_map(|word| name.find(word));
+            name[..end.unwrap_or(name.len())].to_owned()
+        });
+        let holds = |tid: &Tid| {
+            let held = self.held_names(tid.0, &self.state);
+            object.as_ref().is_some_and(|object| held.contains(object))
+        };
+        let holders = self.state.running().filter(holds);
+        What::Misuse {
+            misuse: misuse.name(),
+            words: misuse.words(
+                &object
+                    .as_ref()
+                    .map_or_else(|| "an object".to_owned(), |object| format!("`{object}`")),
+            ),
+            call,
+            holders: holders.map(|tid| self.thread_name(tid.0)).collect(),
+            object,
         }
     }
 

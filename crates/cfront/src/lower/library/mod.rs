@@ -22,6 +22,7 @@ pub mod sorting;
 mod sync;
 mod thread;
 pub(super) mod units;
+pub(super) mod usage;
 mod verifier;
 
 pub(super) use heap::HEAP_ALIGN;
@@ -31,7 +32,7 @@ use super::reach::any_expr_in;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
 use crate::functions::{self, Meaning};
-use crate::hir::{Expr, ExprKind, FuncId, Function, Program, Stmt, Type};
+use crate::hir::{Expr, ExprKind, Function, Program, Stmt, Type};
 use expr::{Sort, Term};
 use xcfa::{HavocOrigin, Span};
 
@@ -127,6 +128,15 @@ pub(super) fn joins(name: &str) -> Option<usize> {
 }
 
 impl FunctionLowering<'_, '_> {
+    /// A call of a function that the program does not define, and what is looked at round it.
+    pub fn watched_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
+        let (args, span) = (&request.args, request.span);
+        self.look_before(request.declared, request.exprs, args, span)?;
+        let result = self.library_call(request)?;
+        self.look_after(request.name, result, args, span)?;
+        Ok(result)
+    }
+
     /// A call of a function that the program does not define.
     pub fn library_call(&mut self, request: &Request) -> Lowered<Option<Term>> {
         let parts = [

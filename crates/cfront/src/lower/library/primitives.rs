@@ -25,6 +25,10 @@ impl FunctionLowering<'_, '_> {
             "atomic_end" => self.end_fusing(request),
             "typical" => self.typical(request),
             "assuming" => self.assuming(request).map(|()| Answer::Done),
+            "misuse" => self.misuse(request).map(|()| Answer::Done),
+            "beyond" => self.beyond(request).map(|()| Answer::Done),
+            // A mutex is plain unless `lib/mutex.c` is there.
+            "mutex_type" => self.answer(request, 0),
             "checks_memory" => {
                 let checks = self.ctx.options.bounds_checks;
                 self.answer(request, i64::from(checks))

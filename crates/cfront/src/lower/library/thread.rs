@@ -105,6 +105,8 @@ impl FunctionLowering<'_, '_> {
         if has_attributes && self.ctx.uses("pthread_attr_setdetachstate") {
             let handle = self.read_var(handle);
             self.mark_detached(handle, span);
+            let attributes = request.arg(1)?;
+            self.look_at_start(handle, attributes, span)?;
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! Parts of the C library that are written in C, and when a program needs them.
 
+use super::usage;
 use crate::Unsupported;
 use crate::functions;
 use crate::hir::walk::{Visitor, walk_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, Function, Init, Program, Stmt, StmtKind, Type};
+use crate::lower::LowerOptions;
 use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::{Lowered, Types};
 use xcfa::{SourceFile, Span};
@@ -19,7 +21,11 @@ pub(in crate::lower) struct Unit {
 impl Unit {
     /// Units of a lower rank define functions that others define as well.
     pub fn rank(&self) -> usize {
-        usize::from(self.name != GENERAL_MUTEX)
+        match self.name {
+            name if name.starts_with(USAGE) => 0,
+            GENERAL_MUTEX => 1,
+            _ => 2,
+        }
     }
 
     /// The unit as a file.
@@ -32,6 +38,9 @@ impl Unit {
 
 /// Plain mutexes are labels; this unit replaces them where kinds of mutexes matter.
 const GENERAL_MUTEX: &str = "lib/mutex.c";
+
+/// Units that look for misuse of the library.
+const USAGE: &str = "lib/usage_";
 
 /// Robust mutexes, which mutexes of every kind call.
 const ROBUST_MUTEX: &str = "lib/robust.c";
@@ -48,6 +57,13 @@ pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
     ROBUST_MUTEX,
     "lib/semaphore.c",
     "lib/timed.c",
+    "lib/usage_barrier.c",
+    "lib/usage_condition.c",
+    "lib/usage_mutex.c",
+    "lib/usage_rwlock.c",
+    "lib/usage_semaphore.c",
+    "lib/usage_spin.c",
+    "lib/usage_threads.c",
 ];
 
 const UNITS: &[Unit] = &[
@@ -131,6 +147,34 @@ const UNITS: &[Unit] = &[
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),
     unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
+    unit(
+        "lib/usage_barrier.c",
+        include_str!("../../../lib/usage_barrier.c"),
+    ),
+    unit(
+        "lib/usage_condition.c",
+        include_str!("../../../lib/usage_condition.c"),
+    ),
+    unit(
+        "lib/usage_mutex.c",
+        include_str!("../../../lib/usage_mutex.c"),
+    ),
+    unit(
+        "lib/usage_rwlock.c",
+        include_str!("../../../lib/usage_rwlock.c"),
+    ),
+    unit(
+        "lib/usage_semaphore.c",
+        include_str!("../../../lib/usage_semaphore.c"),
+    ),
+    unit(
+        "lib/usage_spin.c",
+        include_str!("../../../lib/usage_spin.c"),
+    ),
+    unit(
+        "lib/usage_threads.c",
+        include_str!("../../../lib/usage_threads.c"),
+    ),
     unit("lib/waits.c", include_str!("../../../lib/waits.c")),
 ];
 
@@ -158,7 +202,7 @@ pub(in crate::lower) fn needed(
     program: &Program,
     reach: &Reach,
     present: &[&'static Unit],
-    reads: bool,
+    options: &LowerOptions,
 ) -> Vec<&'static Unit> {
     let undefined = reach.undefined.iter();
     let name = |(id, _): &(FuncId, Span)| program.functions[id.0 as usize].name.as_str();
@@ -171,10 +215,13 @@ pub(in crate::lower) fn needed(
             "__mazurka_write_bytes" => Some(functions::READING),
             _ => functions::meaning(name)?.unit(),
         })
-        .filter(|&unit| reads || unit != functions::READING)
+        .filter(|&unit| options.reads || unit != functions::READING)
         .collect();
-    if wanted.contains(&"lib/input.c") && reads {
+    if wanted.contains(&"lib/input.c") && options.reads {
         wanted.push(functions::READING);
+    }
+    if options.usage_checks {
+        wanted.extend(usage::units(program, reach));
     }
     if wanted.contains(&ROBUST_MUTEX) || has_special_mutex(program, reach) {
         wanted.push(GENERAL_MUTEX);
