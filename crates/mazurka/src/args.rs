@@ -20,7 +20,7 @@ mod witness;
 pub use bench::{BenchArgs, RunOn};
 pub use cfa::{CfaArgs, CfaFormat};
 pub use check::CheckArgs;
-pub use engines::{AUTO, EngineArgs};
+pub use engines::{AUTO, EngineArgs, help as help_of_engine};
 pub use fence::{FenceArgs, FenceFormat};
 pub use functions::FunctionsArgs;
 pub use fuzz::FuzzArgs;
@@ -34,7 +34,7 @@ pub use simulate::SimulateArgs;
 pub use stubs::StubsArgs;
 pub use witness::{ValidateArgs, WitnessArgs};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use limits::{bytes, seconds};
 
@@ -77,6 +77,13 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// `mazurka engines`.
+#[derive(Args, Clone, Debug)]
+pub struct EnginesArgs {
+    /// The engine whose options to list; all engines if none is named
+    pub engine: Option<String>,
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -102,6 +109,8 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Write a C file with a stub for each function that a program calls and that is not known
     Stubs(StubsArgs),
+    /// List the engines, or the options of one of them
+    Engines(EnginesArgs),
     /// List the known functions of the C library: modelled, harmless or refused
     Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers

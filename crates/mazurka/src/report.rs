@@ -1,5 +1,6 @@
 //! Answers, for people and for programs.
 
+mod covered;
 mod findings;
 mod github;
 mod graph_picture;
@@ -20,7 +21,7 @@ use crate::findings::{Finding, Findings};
 use crate::output;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
-use driver::line_or_read;
+use driver::{Covered, line_or_read};
 use semantics::{Change, Replay, ReplayStatement};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -50,6 +51,7 @@ struct Object<'a> {
     proof: Option<Value>,
     trace: Option<Value>,
     stats: &'a Stats,
+    covered: Option<&'a Covered>,
     assumptions: &'a [String],
     schema_version: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +68,8 @@ pub struct Report<'a> {
     confirmed: Confirmed,
     /// How it was found, if several engines were asked.
     pub explanation: Option<Explanation>,
+    /// What was looked at on the way to it, unless it is an answer that was kept.
+    pub covered: Option<Covered>,
     /// The name of the check, if it comes from a file of checks.
     pub check: Option<String>,
     /// All violations, if all were asked for and there are some.
@@ -90,6 +94,7 @@ impl<'a> Report<'a> {
             wall,
             confirmed,
             explanation: None,
+            covered: None,
             check: None,
             findings: None,
             cached: false,
@@ -190,7 +195,9 @@ impl<'a> Report<'a> {
                 let failure = self.failure();
                 failure.map_or_else(String::new, |it| unsafe_headline(property, it, &seconds))
             }
-            Verdict::Unknown(reason) => unknown_headline(property, reason, &seconds),
+            Verdict::Unknown(reason) => {
+                unknown_headline(property, reason, self.covered.as_ref(), &seconds)
+            }
         }
     }
 
@@ -221,6 +228,7 @@ impl<'a> Report<'a> {
             proof: None,
             trace: None,
             stats: self.confirmed.stats(),
+            covered: self.covered.as_ref(),
             assumptions: &self.task.xcfa.assumptions,
             schema_version: SCHEMA_VERSION,
             findings: self.findings.as_ref().map(Findings::json),
@@ -359,23 +367,43 @@ fn summary(proof: &Proof) -> Value {
     value
 }
 
-/// The first lines where there is no answer: the reason to do something about, the other ones, and what
-/// to do.
-fn unknown_headline(property: Property, reason: &Reason, note: &str) -> String {
+/// What there is to say where there is no answer.
+struct UnknownStory {
+    /// The reason to do something about.
+    first: String,
+    /// The other reasons, what was looked at, and what to do; a line each.
+    more: Vec<String>,
+}
+
+fn unknown_story(reason: &Reason, covered: Option<&Covered>) -> UnknownStory {
     let merged = reason.merged();
     let with_engines = |(reason, engines): &(&Reason, Vec<&str>)| match engines.is_empty() {
         true => reason.to_string(),
         false => format!("{reason} ({})", engines.join(", ")),
     };
+    let others = merged[1..].iter();
+    let others = others.map(|other| format!("also: {}", with_engines(other)));
+    let covered = covered.map_or_else(Vec::new, covered::lines);
+    let advice = reason.advice().into_iter();
+    let advice = advice.map(|advice| format!("to go on: {advice}"));
+    UnknownStory {
+        first: with_engines(&merged[0]),
+        more: others.chain(covered).chain(advice).collect(),
+    }
+}
+
+/// The first lines where there is no answer.
+fn unknown_headline(
+    property: Property,
+    reason: &Reason,
+    covered: Option<&Covered>,
+    note: &str,
+) -> String {
+    let told = unknown_story(reason, covered);
+    let more = told.more.iter();
+    let more: String = more.map(|line| format!("  {line}\n")).collect();
     let word = paint(DOUBT, "UNKNOWN");
-    let mut out = format!("{word}  {property}: {}  {note}\n", with_engines(&merged[0]));
-    for other in &merged[1..] {
-        out += &format!("  also: {}\n", with_engines(other));
-    }
-    for advice in reason.advice() {
-        out += &format!("  to go on: {advice}\n");
-    }
-    out
+    format!("{word}  {property}: {}  {note}\n{more}", told.first)
 }
 
 /// The first lines about a violation: the word, what goes wrong, and what more there is to say.

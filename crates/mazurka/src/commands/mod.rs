@@ -6,6 +6,7 @@ mod cfa;
 mod check;
 mod check_all;
 mod completions;
+mod engines;
 mod fence;
 mod functions;
 mod fuzz;
@@ -79,6 +80,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             cfa::run(&args)
         }
         Command::Stubs(args) => stubs::run(&args),
+        Command::Engines(args) => engines::run(&args),
         Command::Functions(args) => functions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
