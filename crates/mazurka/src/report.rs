@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Advice, Confirmed, Proof, Property, Reason, Stats, Task, Trace, Verdict, grouped};
-use xcfa::{Sources, Span};
+use xcfa::{Sources, Span, Xcfa};
 
 /// The version of `docs/answer.schema.json`, which says what objects hold. A new version may take something away; within
 /// one, things are only added.
@@ -196,7 +196,11 @@ impl<'a> Report<'a> {
                 failure.map_or_else(String::new, |it| unsafe_headline(property, it, &seconds))
             }
             Verdict::Unknown(reason) => {
-                unknown_headline(property, reason, self.covered.as_ref(), &seconds)
+                let told = unknown_story(&self.task.xcfa, reason, self.covered.as_ref());
+                let more = told.more.iter();
+                let more: String = more.map(|line| format!("  {line}\n")).collect();
+                let word = paint(DOUBT, "UNKNOWN");
+                format!("{word}  {property}: {}  {seconds}\n{more}", told.first)
             }
         }
     }
@@ -244,7 +248,7 @@ impl<'a> Report<'a> {
             }
             Verdict::Unknown(reason) => {
                 object.reason = Some(reason.to_string());
-                object.advice = reason.advice();
+                object.advice = reason.advice_about(&self.task.xcfa);
             }
         }
         // Numbers, names and lists: nothing of this can fail to become text.
@@ -375,7 +379,7 @@ struct UnknownStory {
     more: Vec<String>,
 }
 
-fn unknown_story(reason: &Reason, covered: Option<&Covered>) -> UnknownStory {
+fn unknown_story(xcfa: &Xcfa, reason: &Reason, covered: Option<&Covered>) -> UnknownStory {
     let merged = reason.merged();
     let with_engines = |(reason, engines): &(&Reason, Vec<&str>)| match engines.is_empty() {
         true => reason.to_string(),
@@ -384,26 +388,12 @@ fn unknown_story(reason: &Reason, covered: Option<&Covered>) -> UnknownStory {
     let others = merged[1..].iter();
     let others = others.map(|other| format!("also: {}", with_engines(other)));
     let covered = covered.map_or_else(Vec::new, covered::lines);
-    let advice = reason.advice().into_iter();
+    let advice = reason.advice_about(xcfa).into_iter();
     let advice = advice.map(|advice| format!("to go on: {advice}"));
     UnknownStory {
         first: with_engines(&merged[0]),
         more: others.chain(covered).chain(advice).collect(),
     }
-}
-
-/// The first lines where there is no answer.
-fn unknown_headline(
-    property: Property,
-    reason: &Reason,
-    covered: Option<&Covered>,
-    note: &str,
-) -> String {
-    let told = unknown_story(reason, covered);
-    let more = told.more.iter();
-    let more: String = more.map(|line| format!("  {line}\n")).collect();
-    let word = paint(DOUBT, "UNKNOWN");
-    format!("{word}  {property}: {}  {note}\n{more}", told.first)
 }
 
 /// The first lines about a violation: the word, what goes wrong, and what more there is to say.

@@ -166,3 +166,29 @@ fn pages_mark_the_lines() {
     let is_advice = |it: &Value| it.as_str().is_some_and(|it| it.starts_with("to go on: "));
     assert!(details.iter().any(is_advice), "{details:?}");
 }
+
+#[test]
+fn advice_names_what_to_change() {
+    let folder = Folder::new();
+    let unknown = "extern int get(void);\nextern void reach_error(void);\nint main(void)\n{\n    unsigned n = get();\n    \
+                   if (n * n * n == 3723875u + 2u * n) reach_error();\n}\n";
+    folder.write("get.c", unknown);
+    let ran = folder
+        .mazurka(&["check", "--engine", "explore", "get.c"])
+        .exits(2);
+    ran.prints(&["  to go on: give `get` a body (mazurka stubs begins one)\n"]);
+    let large = ENDLESS.replace("for (;;) z++;", "for (;;) { z++; buffer[z % 1000] = z; }");
+    folder.write("large.c", &format!("unsigned long buffer[1000];\n{large}"));
+    let check = [
+        "check",
+        "--engine",
+        "explore",
+        "--timeout",
+        "0.5",
+        "large.c",
+    ];
+    let ran = folder.mazurka(&check).exits(2);
+    ran.prints(&[
+        "  to go on: give `buffer` fewer than 1,000 elements, with a macro for their number\n",
+    ]);
+}

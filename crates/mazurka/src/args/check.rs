@@ -83,6 +83,9 @@ pub struct CheckArgs {
     pub limits: LimitArgs,
     #[command(flatten, next_help_heading = "Showing the answer")]
     pub show: ShowArgs,
+    /// Write the lines that were reached while the answer was looked for (a tracefile of lcov); this proves nothing
+    #[arg(long, value_name = "OUT.info", help_heading = "Showing the answer")]
+    pub coverage: Option<PathBuf>,
     #[command(flatten)]
     pub engines: EngineArgs,
 }

@@ -39,8 +39,8 @@ pub struct ShowArgs {
     /// Write the answer as a test result (JUnit's XML)
     #[arg(long, value_name = "OUT.xml")]
     pub junit: Option<PathBuf>,
-    /// Write the lines that were reached while the answer was looked for (a tracefile of lcov); this proves nothing
-    #[arg(long, value_name = "OUT.info")]
+    /// The lines that were reached, with --coverage.
+    #[arg(skip)]
     pub coverage: Option<PathBuf>,
 }
 

@@ -58,6 +58,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Check(mut args) => {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             args.show.quiet = args.quiet;
+            args.show.coverage = args.coverage.clone();
             args.keep_errors_apart();
             check::run(&args)
         }
@@ -72,6 +73,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             fence::run(&args)
         }
         Command::Simulate(mut args) => {
+            args.show.coverage = args.coverage.clone();
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             simulate::run(&args)
         }

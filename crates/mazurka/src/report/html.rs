@@ -46,7 +46,7 @@ impl Report<'_> {
                 }
             }
             Verdict::Unknown(reason) => {
-                let told = super::unknown_story(reason, self.covered.as_ref());
+                let told = super::unknown_story(&self.task.xcfa, reason, self.covered.as_ref());
                 page.headline = capital(&told.first);
                 page.details = told.more;
                 page.lines = self.lines_reached(&page.files);

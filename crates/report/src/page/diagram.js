@@ -86,6 +86,8 @@ function frame(at, thread) {
 function drawOverlay() {
   overlay.replaceChildren();
   overlay.setAttribute('width', grid.clientWidth);
+  // What was drawn before must not keep the grid as high as it was.
+  overlay.setAttribute('height', 0);
   overlay.setAttribute('height', grid.scrollHeight);
   drawLifelines();
   drawLocks();

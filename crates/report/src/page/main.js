@@ -52,10 +52,9 @@ const moves = {
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || event.target === byId('find')) return;
   if (event.key === '?') { byId('help').showModal(); event.preventDefault(); return; }
   if (event.key === 't') { changeTheme(); return; }
-  if (event.target === byId('find')) return;
   if (event.key === '/' && schedule) { byId('find').focus(); event.preventDefault(); return; }
   if (event.key === 'f' && schedule) { foldAll(!folded); return; }
   const native = event.target.type === 'range' || event.target.type === 'checkbox';
