@@ -26,6 +26,7 @@
 
 mod checkers;
 mod claim;
+mod coverage;
 mod input;
 mod left_out;
 mod plan;
@@ -34,6 +35,7 @@ mod registry;
 
 pub use checkers::Checkers;
 pub use claim::Claim;
+pub use coverage::{Coverage, Covered, EngineProgress, FileCoverage};
 pub use engine::{Engine, Evidence, Options};
 pub use input::{
     Constant, Region, Screened, Smaller, constants, line_or_read, read, region, screen, shown,

@@ -1,10 +1,12 @@
 //! How a task is to be answered.
 
-use crate::{Checkers, Registry};
+use crate::{Checkers, Covered, EngineProgress, Registry};
 use dataflow::Facts;
 use engine::{BadOption, Options};
 use portfolio::{Attempt, Portfolio, Running};
-use verdict::{Budget, Confirmed, Property, Task, Verdict};
+use semantics::Reached;
+use std::sync::{Arc, Mutex, PoisonError};
+use verdict::{Answer, Budget, Confirmed, Listener, Property, Task, Verdict};
 
 /// Which engines run, with which options and limits.
 #[derive(Clone)]
@@ -34,6 +36,8 @@ pub struct CheckResult {
     pub confirmed: Confirmed,
     /// What kind of program it is and which engines were tried, if several ran.
     pub tried: Option<(Facts, Vec<Attempt>)>,
+    /// What the engines looked at.
+    pub covered: Covered,
 }
 
 impl Default for Plan {
@@ -94,18 +98,22 @@ pub fn check_watched(
     watch: &mut dyn FnMut(&[Running<'_>]),
 ) -> Result<CheckResult, BadOption> {
     let checkers = plan.checkers(task.property)?;
+    let reached = Arc::new(Reached::new(&task.xcfa));
+    let budget = plan.budget.noting(Arc::clone(&reached));
     if let Some(name) = &plan.engine {
+        let (answer, engines) = heard(name, &budget, |budget| checkers.ask(name, task, budget));
         return Ok(CheckResult {
             engine: name.clone(),
-            confirmed: checkers.ask(name, task, &plan.budget).confirm(task),
+            confirmed: answer.confirm(task),
             tried: None,
+            covered: Covered::new(engines, task, &reached),
         });
     }
     // Engines run in processes that are forked from this one, and inherit what is known by now.
     task.xcfa.complete();
     let portfolio = Portfolio {
         task,
-        budget: &plan.budget,
+        budget: &budget,
         cores: plan.cores,
         memory: plan.memory,
         paranoid: plan.paranoid,
@@ -115,8 +123,39 @@ pub fn check_watched(
     Ok(CheckResult {
         engine: outcome.engine.to_owned(),
         confirmed: outcome.confirmed,
+        covered: Covered::new(last_words(&outcome.tried), task, &reached),
         tried: Some((*task.xcfa.facts(), outcome.tried)),
     })
+}
+
+/// Asks one engine, and remembers what it says last about how far it is.
+fn heard(
+    engine: &str,
+    budget: &Budget,
+    ask: impl FnOnce(&Budget) -> Answer,
+) -> (Answer, Vec<EngineProgress>) {
+    let last = Arc::new(Mutex::new(String::new()));
+    let kept = Arc::clone(&last);
+    let listener = Listener::new(move |text| {
+        text.clone_into(&mut kept.lock().unwrap_or_else(PoisonError::into_inner));
+    });
+    let answer = ask(&budget.heard_by_also(listener));
+    let progress = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let said = EngineProgress::new(engine, &progress);
+    (answer, said.into_iter().collect())
+}
+
+/// What each engine said last, in the order of their first ends.
+fn last_words(tried: &[Attempt]) -> Vec<EngineProgress> {
+    let mut engines: Vec<EngineProgress> = Vec::new();
+    for attempt in tried {
+        let said = EngineProgress::new(attempt.engine, &attempt.progress);
+        match engines.iter_mut().find(|it| it.engine == attempt.engine) {
+            Some(known) => said.into_iter().for_each(|said| *known = said),
+            None => engines.extend(said),
+        }
+    }
+    engines
 }
 
 impl CheckResult {

@@ -9,14 +9,16 @@ use xcfa::EdgeId;
 
 /// Visits every reachable state, until one shows a violation or a limit is met.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
-    let machine = Machine::new(&task.xcfa, task.property);
+    let machine = Machine::new(&task.xcfa, task.property).noting(budget.reached());
     let mut explorer = Explorer::new(&machine, budget);
     let verdict = match task.property {
         Property::Termination => find_endless(&mut explorer),
         _ => explorer.search(config.search),
     };
+    let states = explorer.graph.states() as u64;
+    budget.tell(|| format!("{} states", grouped(states)));
     let mut stats = Stats::default();
-    stats.set("states", explorer.graph.states() as u64);
+    stats.set("states", states);
     stats.set("transitions", explorer.transitions);
     stats.set("bytes", explorer.graph.bytes());
     Answer::new(verdict, stats)

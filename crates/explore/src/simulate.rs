@@ -45,7 +45,7 @@ impl Host for Dice<'_> {
 
 /// Runs the program `runs` times at random. Finding nothing proves nothing.
 pub fn simulate(task: &Task, seed: u64, runs: u64, budget: &Budget) -> Answer {
-    let machine = Machine::new(&task.xcfa, task.property);
+    let machine = Machine::new(&task.xcfa, task.property).noting(budget.reached());
     let mut inputs = Inputs::new(&task.xcfa);
     let mut verdict = Verdict::Unknown(Reason::SomeExecutionsOnly);
     let (mut steps, mut done) = (0, 0);

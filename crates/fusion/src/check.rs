@@ -26,7 +26,7 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
 }
 
 fn rounds(task: &Task, config: &Config, budget: &Budget, stats: &mut Stats) -> Verdict {
-    let machine = Machine::new(&task.xcfa, task.property);
+    let machine = Machine::new(&task.xcfa, task.property).noting(budget.reached());
     let setting = Setting {
         machine: &machine,
         statics: &Statics::of(&task.xcfa, task.property),

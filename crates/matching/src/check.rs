@@ -14,7 +14,7 @@ use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict};
 
 /// Searches for an error.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
-    let machine = Machine::new(&task.xcfa, task.property);
+    let machine = Machine::new(&task.xcfa, task.property).noting(budget.reached());
     let mut stats = Stats::default();
     let beyond = |what: &str| Verdict::Unknown(Reason::unsupported(what));
     let verdict = if task.property == Property::Termination {

@@ -22,7 +22,7 @@ mod witness;
 pub use bench::{BenchArgs, RunOn};
 pub use cfa::{CfaArgs, CfaFormat};
 pub use check::CheckArgs;
-pub use engines::{AUTO, EngineArgs};
+pub use engines::{AUTO, EngineArgs, help as help_of_engine};
 pub use fence::{FenceArgs, FenceFormat};
 pub use functions::FunctionsArgs;
 pub use fuzz::FuzzArgs;
@@ -38,7 +38,7 @@ pub use simulate::SimulateArgs;
 pub use stubs::StubsArgs;
 pub use witness::{ValidateArgs, WitnessArgs};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use limits::{bytes, seconds};
 
@@ -81,6 +81,13 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// `mazurka engines`.
+#[derive(Args, Clone, Debug)]
+pub struct EnginesArgs {
+    /// The engine whose options to list; all engines if none is named
+    pub engine: Option<String>,
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -110,6 +117,8 @@ pub enum Command {
     Harness(HarnessArgs),
     /// Look for smaller constants with which a program is answered, and say what they do not cover
     Shrink(ShrinkArgs),
+    /// List the engines, or the options of one of them
+    Engines(EnginesArgs),
     /// List the known functions of the C library: modelled, harmless or refused
     Functions(FunctionsArgs),
     /// Run whole suites of verification tasks, compare configurations and other verifiers

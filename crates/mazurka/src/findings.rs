@@ -7,7 +7,7 @@
 use crate::baseline::Baseline;
 use crate::commands::auto;
 use crate::failure::{Exit, Failure};
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::{fingerprint, without_numbers};
 use driver::{LeftOut, Plan};
 use semantics::What;
 use serde::Serialize;
@@ -169,7 +169,10 @@ impl Finding {
             return String::new();
         };
         match (&replay.failure.what, replay.failing) {
-            (What::Race { name, .. }, _) => format!("data race on `{}`", without_indices(name)),
+            (What::Race { name, .. }, _) => {
+                let name = without_indices(&without_numbers(name));
+                format!("data race on `{name}`")
+            }
             (_, Some(span)) => self.place(span),
             _ => replay.failure.headline(),
         }

@@ -15,9 +15,9 @@ pub fn fingerprint(task: &Task, failure: &Failure) -> String {
     let sources = &task.xcfa.sources;
     let line = |place: &Option<SourcePlace>| place.as_ref().map(|it| line(sources, it));
     let (kind, mut about): (&str, Vec<String>) = match &failure.what {
-        What::Race { name, accesses } => {
+        What::Race { name, accesses, .. } => {
             let places = accesses.iter().filter_map(|access| line(&access.place));
-            ("race", places.chain([name.clone()]).collect())
+            ("race", places.chain([without_numbers(name)]).collect())
         }
         What::Stuck { threads, .. } => {
             let waiting = threads.iter().filter_map(|thread| line(&thread.place));
@@ -32,6 +32,15 @@ pub fn fingerprint(task: &Task, failure: &Failure) -> String {
     let mut sum = witness::sha256(all.as_bytes());
     sum.truncate(32);
     sum
+}
+
+/// A name without the numbers of objects: which `struct task #2` of a heap it is depends on the schedule.
+pub fn without_numbers(name: &str) -> String {
+    let mut parts = name.split(" #");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |known, part| {
+        known + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// The file, the text of the line without its blanks, and how many lines before it have the same text.
@@ -52,5 +61,19 @@ fn line(sources: &Sources, place: &SourcePlace) -> String {
         }
         // The file is not known as it was written; the number of the line is all there is.
         None => place.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn objects_of_the_heap_have_no_numbers() {
+        for (name, expected) in [
+            ("struct task #2.n", "struct task.n"),
+            ("malloc #12[4]", "malloc[4]"),
+            ("a[3]", "a[3]"),
+        ] {
+            assert_eq!(super::without_numbers(name), expected);
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use verdict::{Program, Property};
 
 /// Asks for every property.
-const ALL: &str = "all";
+pub const ALL: &str = "all";
 
 /// Reads a property: a short name, or the name of a property file that starts in `entry`.
 pub fn property(text: &str, entry: &str) -> Result<Property, Failure> {

@@ -1,5 +1,6 @@
 //! Answers, for people and for programs.
 
+mod covered;
 mod findings;
 mod github;
 mod graph_picture;
@@ -20,14 +21,14 @@ use crate::findings::{Finding, Findings};
 use crate::output;
 use crate::output::{BAD, DOUBT, FAINT, GOOD, HEADING, paint};
 use crate::schedule::{Line, Page, rows, shorten_places};
-use driver::line_or_read;
+use driver::{Covered, line_or_read};
 use semantics::{Change, Replay, ReplayStatement};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Advice, Confirmed, Proof, Property, Reason, Stats, Task, Trace, Verdict, grouped};
-use xcfa::{Sources, Span};
+use xcfa::{Sources, Span, Xcfa};
 
 /// The version of `docs/answer.schema.json`, which says what objects hold. A new version may take something away; within
 /// one, things are only added.
@@ -50,6 +51,7 @@ struct Object<'a> {
     proof: Option<Value>,
     trace: Option<Value>,
     stats: &'a Stats,
+    covered: Option<&'a Covered>,
     assumptions: &'a [String],
     schema_version: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +68,8 @@ pub struct Report<'a> {
     confirmed: Confirmed,
     /// How it was found, if several engines were asked.
     pub explanation: Option<Explanation>,
+    /// What was looked at on the way to it, unless it is an answer that was kept.
+    pub covered: Option<Covered>,
     /// The name of the check, if it comes from a file of checks.
     pub check: Option<String>,
     /// All violations, if all were asked for and there are some.
@@ -90,6 +94,7 @@ impl<'a> Report<'a> {
             wall,
             confirmed,
             explanation: None,
+            covered: None,
             check: None,
             findings: None,
             cached: false,
@@ -190,7 +195,13 @@ impl<'a> Report<'a> {
                 let failure = self.failure();
                 failure.map_or_else(String::new, |it| unsafe_headline(property, it, &seconds))
             }
-            Verdict::Unknown(reason) => unknown_headline(property, reason, &seconds),
+            Verdict::Unknown(reason) => {
+                let told = unknown_story(&self.task.xcfa, reason, self.covered.as_ref());
+                let more = told.more.iter();
+                let more: String = more.map(|line| format!("  {line}\n")).collect();
+                let word = paint(DOUBT, "UNKNOWN");
+                format!("{word}  {property}: {}  {seconds}\n{more}", told.first)
+            }
         }
     }
 
@@ -221,6 +232,7 @@ impl<'a> Report<'a> {
             proof: None,
             trace: None,
             stats: self.confirmed.stats(),
+            covered: self.covered.as_ref(),
             assumptions: &self.task.xcfa.assumptions,
             schema_version: SCHEMA_VERSION,
             findings: self.findings.as_ref().map(Findings::json),
@@ -236,7 +248,7 @@ impl<'a> Report<'a> {
             }
             Verdict::Unknown(reason) => {
                 object.reason = Some(reason.to_string());
-                object.advice = reason.advice();
+                object.advice = reason.advice_about(&self.task.xcfa);
             }
         }
         // Numbers, names and lists: nothing of this can fail to become text.
@@ -359,23 +371,29 @@ fn summary(proof: &Proof) -> Value {
     value
 }
 
-/// The first lines where there is no answer: the reason to do something about, the other ones, and what
-/// to do.
-fn unknown_headline(property: Property, reason: &Reason, note: &str) -> String {
+/// What there is to say where there is no answer.
+struct UnknownStory {
+    /// The reason to do something about.
+    first: String,
+    /// The other reasons, what was looked at, and what to do; a line each.
+    more: Vec<String>,
+}
+
+fn unknown_story(xcfa: &Xcfa, reason: &Reason, covered: Option<&Covered>) -> UnknownStory {
     let merged = reason.merged();
     let with_engines = |(reason, engines): &(&Reason, Vec<&str>)| match engines.is_empty() {
         true => reason.to_string(),
         false => format!("{reason} ({})", engines.join(", ")),
     };
-    let word = paint(DOUBT, "UNKNOWN");
-    let mut out = format!("{word}  {property}: {}  {note}\n", with_engines(&merged[0]));
-    for other in &merged[1..] {
-        out += &format!("  also: {}\n", with_engines(other));
+    let others = merged[1..].iter();
+    let others = others.map(|other| format!("also: {}", with_engines(other)));
+    let covered = covered.map_or_else(Vec::new, covered::lines);
+    let advice = reason.advice_about(xcfa).into_iter();
+    let advice = advice.map(|advice| format!("to go on: {advice}"));
+    UnknownStory {
+        first: with_engines(&merged[0]),
+        more: others.chain(covered).chain(advice).collect(),
     }
-    for advice in reason.advice() {
-        out += &format!("  to go on: {advice}\n");
-    }
-    out
 }
 
 /// The first lines about a violation: the word, what goes wrong, and what more there is to say.

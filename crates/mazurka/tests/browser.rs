@@ -181,6 +181,143 @@ fn proofs_and_unknown_are_shown() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+/// A thread that works by itself for a while, and races afterwards.
+const ALONE: &str = r#"#include <pthread.h>
+int shared;
+void *worker(void *arg)
+{
+    int a = 1;
+    int b = a + (int)(long)arg;
+    int c = b * 2;
+    int d = c - a;
+    int e = d + b;
+    int g = e ^ c;
+    int h = g + d;
+    shared = h;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, (void *)3);
+    shared = 7;
+    pthread_join(t, 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn steps_that_nobody_else_sees_are_folded() {
+    let Some(browser) = Browser::open(1400, 900) else {
+        return;
+    };
+    let folder = Folder::new();
+    let args = ["--property", "race", "--engine", "explore", "--lbe", "off"];
+    show(&browser, &folder, ALONE, &args);
+    let shown = || browser.eval("document.querySelectorAll('[role=option]:not([hidden])').length");
+    let all = shown();
+    assert_eq!(browser.eval("document.querySelectorAll('.fold').length"), 1);
+    browser.press(&["f"]);
+    let few = shown();
+    assert!(few.as_i64() < all.as_i64(), "{few} of {all}");
+    assert!(
+        browser
+            .text(".fold:not([hidden])")
+            .contains("steps that no other thread sees")
+    );
+    // Steps go past what is folded; a line that is clicked unfolds it.
+    let hidden = "document.querySelector('[aria-selected=true]').hidden";
+    browser.press(&[key::HOME]);
+    for _ in 0..few.as_i64().unwrap() {
+        browser.press(&["j"]);
+        assert_eq!(browser.eval(hidden), false);
+    }
+    browser.eval("document.getElementById('line-7').click()");
+    assert_eq!(shown(), all);
+    browser.press(&["f"]);
+    assert_eq!(
+        browser.eval("document.getElementById('fold').checked"),
+        false
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn search_and_switches_of_threads() {
+    let Some(browser) = Browser::open(1400, 900) else {
+        return;
+    };
+    let folder = Folder::new();
+    show(&browser, &folder, LOST_UPDATE, &["--engine", "explore"]);
+    browser.press(&[key::HOME, "/"]);
+    assert_eq!(browser.eval("document.activeElement.id"), "find");
+    // Letters that are keys elsewhere belong to the text.
+    browser.press(&["s", "e", "e", "n", " ", "="]);
+    assert_eq!(browser.text("#found"), "2 found");
+    let line = "document.querySelector('[aria-selected=true] .no b').textContent";
+    for found in ["1 of 2", "2 of 2", "1 of 2"] {
+        browser.press(&["\u{e007}"]);
+        assert_eq!(browser.text("#found"), found);
+        assert_eq!(browser.eval(line), "line 6");
+    }
+    browser.press(&["q"]);
+    assert_eq!(browser.text("#found"), "nothing");
+    browser.press(&[key::ESCAPE]);
+    assert_eq!(
+        browser.eval("document.querySelectorAll('.match').length"),
+        0
+    );
+    // From switch to switch, up to the end and back.
+    browser.press(&[key::HOME]);
+    let thread = "document.querySelector('[aria-selected=true] .box').style.gridColumn";
+    let mut before = browser.eval(thread);
+    let mut switches = 0;
+    while browser.eval("position < positions - 1") == true {
+        browser.press(&["s"]);
+        let now = browser.eval(thread);
+        let at_end = browser.eval("position === positions - 1");
+        assert!(now != before || at_end == true);
+        (before, switches) = (now, switches + 1);
+    }
+    assert!(switches >= 3, "{switches}");
+    browser.press(&["S"]);
+    assert_ne!(browser.eval("position === positions - 1"), true);
+    browser.click("[data-go=switch]");
+    assert_eq!(browser.eval("position === positions - 1"), true);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn lines_that_were_reached_are_marked() {
+    let Some(browser) = Browser::open(1400, 900) else {
+        return;
+    };
+    let folder = Folder::new();
+    let rare = "if (x * x * x == 3723875u) {\n        y = 1;\n    }";
+    let program = format!(
+        "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint y;\n\
+         int main(void)\n{{\n    unsigned x = __VERIFIER_nondet_uint();\n    {rare}\n    if (y > 1) reach_error();\n}}\n"
+    );
+    show(&browser, &folder, &program, &["--engine", "explore"]);
+    assert_eq!(browser.text("#verdict"), "UNKNOWN");
+    assert!(browser.text("#coverage").contains("never reached"));
+    let lines = |class: &str| {
+        let script =
+            format!("[...document.querySelectorAll('.src.{class} .n')].map(it => +it.textContent)");
+        browser.eval(&script)
+    };
+    assert_eq!(lines("missed"), json!([9]));
+    assert!(lines("hit").as_array().unwrap().contains(&json!(8)));
+    assert!(browser.text("#details").contains("to go on: "));
+    // A verdict says more than coverage.
+    show(&browser, &folder, LOST_UPDATE, &["--engine", "explore"]);
+    assert_eq!(
+        browser.eval("document.getElementById('coverage').hidden"),
+        true
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 /// Four threads that take turns with a lock, 40 times each.
 const LONG: &str = r#"#include <assert.h>
 #include <pthread.h>

@@ -138,7 +138,7 @@ fn files_that_cannot_be_written_are_refused_before_the_work() {
     let folder = Folder::new();
     folder.write("endless.c", ENDLESS);
     folder.write("kept.html", "kept");
-    for option in ["--trace", "--html", "--sarif", "--junit"] {
+    for option in ["--trace", "--html", "--sarif", "--junit", "--coverage"] {
         let (_, error, exit) = check(&folder, &[option, "no/where", "endless.c"], "");
         assert_eq!(exit, 65, "{option}");
         assert!(error.contains("cannot write no/where"), "{error}");
@@ -195,4 +195,34 @@ fn a_file_of_checks() {
         check(&folder, &["--only", "nothing", "p/empty.c"], "").2,
         64
     );
+}
+
+#[test]
+fn engines_have_a_help_of_their_own() {
+    let folder = Folder::new();
+    let everyday = folder.mazurka(&["check", "--help"]).exits(0).stdout;
+    assert!(everyday.contains("mazurka engines"), "{everyday}");
+    // What most people need comes first, and nothing of one engine.
+    let at = |text: &str| {
+        everyday
+            .find(text)
+            .unwrap_or_else(|| panic!("{text}: {everyday}"))
+    };
+    assert!(at("--property <PROPERTY>") < at("Reading the program:"));
+    assert!(at("--timeout <TIME>") < at("Reading the program:"));
+    assert!(at("Reading the program:") < at("--data-model <MODEL>"));
+    assert!(!everyday.contains("--dpor"), "{everyday}");
+    let list = folder.mazurka(&["engines"]).exits(0);
+    list.prints(&["\n  explore ", "\n  fusion ", "mazurka engines NAME"]);
+    let one = folder.mazurka(&["engines", "fusion"]).exits(0);
+    let one = one.prints(&["--engine fusion: ", "checks reach, ", "--dpor <"]);
+    assert!(!one.stdout.contains("--refinement"), "{one:?}");
+    let none = folder.mazurka(&["engines", "lockset"]).exits(0);
+    none.prints(&["It has no options."]);
+    let unknown = folder.mazurka(&["engines", "luck"]).exits(64);
+    unknown.complains(&["no engine is called `luck`"]);
+    // They work as ever.
+    folder.write("lost.c", LOST_UPDATE);
+    let args = ["check", "--engine", "fusion", "--prune", "off", "lost.c"];
+    folder.mazurka(&args).exits(1);
 }

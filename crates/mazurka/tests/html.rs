@@ -243,3 +243,26 @@ fn text_stays_text() {
             .contains("broken")
     );
 }
+
+#[test]
+fn several_properties_have_a_page_each() {
+    let folder = Folder::new();
+    folder.write("a.c", LOST_UPDATE);
+    let check = ["check", "--property", "reach,race,deadlock"];
+    let files = ["--html", "out.html", "--trace", "out.json", "a.c"];
+    folder.mazurka(&[&check[..], &files].concat()).exits(1);
+    for (property, verdict) in [
+        ("reach", "unsafe"),
+        ("race", "unsafe"),
+        ("deadlock", "safe"),
+    ] {
+        let page = data(&folder, &format!("out-{property}.html"));
+        assert_eq!(page["verdict"], verdict, "{property}");
+    }
+    let exists = |name: &str| folder.path().join(name).exists();
+    assert!(exists("out-race.json") && !exists("out-deadlock.json"));
+    assert!(!exists("out.html") && !exists("out.json"));
+    let folder = ["--evidence", "kept", "a.c"];
+    let refused = [&check[..], &folder].concat();
+    Folder::new().mazurka(&refused).exits(64);
+}

@@ -147,15 +147,50 @@ fn a_check_from_request_to_report() {
             .unwrap()
             .starts_with("data race on `counter`: ")
     );
-    let report = server.get(&format!("/checks/{check}/report"));
+    let report = server.get(&format!("/checks/{check}/report/race"));
     assert!(report.head.contains("sandbox allow-scripts"));
     assert!(report.body.contains("\"verdict\":\"unsafe\""));
     assert!(report.body.contains("\"title\":\"program.c\""));
     // Those who come late are told at once.
     assert_eq!(server.events(check).1, done);
-    assert_eq!(server.get("/checks/99/report").status, 404);
+    assert_eq!(server.get("/checks/99/report/race").status, 404);
+    assert_eq!(
+        server.get(&format!("/checks/{check}/report/reach")).status,
+        404
+    );
     assert_eq!(server.get("/elsewhere").status, 404);
     server.interrupt();
+}
+
+#[test]
+fn all_properties_in_one_check() {
+    let server = Server::start(&[]);
+    let check = server.check(LOST_UPDATE, "all", "auto");
+    let (_, done) = server.events(check);
+    let answers = done["answers"].as_array().unwrap();
+    let said =
+        |answer: &Value| format!("{} {}", answer["property"], answer["verdict"]).replace('"', "");
+    let said: Vec<String> = answers.iter().map(said).collect();
+    let expected = [
+        "reach unsafe",
+        "race unsafe",
+        "deadlock safe",
+        "overflow safe",
+        "memsafety safe",
+        "termination safe",
+    ];
+    assert_eq!(said, expected);
+    // The worst of them stands for all.
+    assert_eq!(
+        (&done["verdict"], &done["line"]),
+        (&"unsafe".into(), &17.into())
+    );
+    for answer in answers {
+        let property = answer["property"].as_str().unwrap();
+        let report = server.get(&format!("/checks/{check}/report/{property}"));
+        let verdict = format!("\"verdict\":{}", answer["verdict"]);
+        assert!(report.body.contains(&verdict), "{property}");
+    }
 }
 
 #[test]
@@ -298,6 +333,88 @@ fn an_address_that_is_taken() {
 }
 
 #[test]
+fn the_playground_in_a_browser() {
+    let Some(browser) = Browser::open(1300, 800) else {
+        return;
+    };
+    let server = Server::start(&["--timeout", "30"]);
+    let home = format!("http://{}/", server.address);
+    browser.go(&home);
+    // It begins with all properties, says what they are, and what the example shows.
+    browser.wait_for("document.getElementById('source').value.includes('counter++')");
+    assert_eq!(
+        browser.eval("document.getElementById('property').value"),
+        "all"
+    );
+    assert!(browser.text("#about").starts_with("all: "));
+    assert!(
+        browser
+            .text("#explanation")
+            .contains("two threads increment a counter")
+    );
+    browser.click("#check");
+    browser.wait_for("document.querySelectorAll('#tabs button').length === 6");
+    let tab = "document.querySelector('#tabs [aria-selected=true]').textContent";
+    assert_eq!(browser.eval(tab), "reach unsafe");
+    // The editor follows the report: it opens at the step that fails.
+    let marked = "document.querySelector('#numbers b')?.textContent";
+    browser.wait_for(&format!("{marked} === '30'"));
+    browser.eval("document.querySelectorAll('#tabs button')[1].click()");
+    browser.wait_for(&format!("{marked} === '19'"));
+    assert_eq!(browser.eval(tab), "race unsafe");
+    browser.eval(
+        "dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', line: 26 }, \
+         source: document.getElementById('report').contentWindow }))",
+    );
+    assert_eq!(browser.eval(marked), "26");
+    assert_eq!(
+        browser.eval("document.getElementById('mark').className"),
+        "step"
+    );
+    // Nobody else may say so.
+    browser.eval("dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', line: 3 }, source: window }))");
+    assert_eq!(browser.eval(marked), "26");
+    browser.eval("document.querySelectorAll('#tabs button')[2].click()");
+    browser.wait_for("document.querySelector('#status .safe')?.textContent === 'SAFE'");
+
+    // The text is kept over a reload.
+    let own = "int main(void) { return 0; } // \u{fc}ber <b>";
+    let set = format!(
+        "(() => {{ const source = document.getElementById('source'); source.value = {own:?}; \
+         source.dispatchEvent(new Event('input')); }})()"
+    );
+    browser.eval(&set);
+    browser.eval("document.getElementById('property').value = 'race'");
+    browser.eval("document.getElementById('property').dispatchEvent(new Event('change'))");
+    assert!(browser.text("#about").starts_with("race: no two threads"));
+    browser.go(&home);
+    let text = "document.getElementById('source').value";
+    browser.wait_for(&format!("{text} === {own:?}"));
+    assert_eq!(
+        browser.eval("document.getElementById('property').value"),
+        "race"
+    );
+    assert_eq!(browser.text("#explanation"), "");
+
+    // A link holds it, and wins over what is kept.
+    browser.click("#link");
+    browser.wait_for("location.hash.startsWith('#program=')");
+    let link = browser.eval("location.href").as_str().unwrap().to_owned();
+    browser.eval("document.getElementById('example').value = 2");
+    browser.eval("document.getElementById('example').dispatchEvent(new Event('change'))");
+    browser.wait_for(&format!("{text}.includes('two_locks')"));
+    browser.go("about:blank");
+    browser.go(&link);
+    browser.wait_for(&format!("{text} === {own:?}"));
+    // One that is broken is none.
+    browser.go("about:blank");
+    browser.go(&format!("{home}#program=e30"));
+    browser.wait_for(&format!("{text} === {own:?}"));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    server.interrupt();
+}
+
+#[test]
 fn the_page_in_a_browser() {
     let Some(browser) = Browser::open(1300, 800) else {
         return;
@@ -305,9 +422,11 @@ fn the_page_in_a_browser() {
     let server = Server::start(&["--timeout", "30"]);
     browser.go(&format!("http://{}/", server.address));
     browser.wait_for("document.getElementById('source').value.includes('counter++')");
+    browser.eval("document.getElementById('property').value = 'race'");
     browser.click("#check");
     browser.wait_for("!!document.querySelector('#status .unsafe')");
     browser.wait_for("!document.getElementById('report').hidden");
+    assert_eq!(browser.eval("document.getElementById('tabs').hidden"), true);
     // The line that is wrong is marked in the text.
     browser.wait_for("document.querySelector('#numbers b')?.textContent === '19'");
 
@@ -358,7 +477,9 @@ fn all_that_is_said(server: &Server, source: &str, property: &str) -> String {
         return answer.body;
     };
     let (said, done) = server.events(check);
-    let report = server.get(&format!("/checks/{check}/report")).body;
+    let report = server
+        .get(&format!("/checks/{check}/report/{property}"))
+        .body;
     format!("{said:?}{done}{report}")
 }
 
@@ -430,7 +551,7 @@ fn names_are_no_markup() {
     );
     let check = server.check(&text, "reach", "explore");
     let (_, done) = server.events(check);
-    let report = server.get(&format!("/checks/{check}/report"));
+    let report = server.get(&format!("/checks/{check}/report/reach"));
     if done["has_report"] == true {
         assert_eq!(
             report.body.matches("</script>").count(),
@@ -514,6 +635,7 @@ fn nothing_is_run_and_nothing_else_is_asked_for() {
         "/checks/%2e%2e%2f%2e%2e%2fetc%2fpasswd/report",
         "/checks/1/../../etc/passwd",
         "/checks/-1/report",
+        "/checks/1/report/..%2f..%2fprogram.c",
         "//etc/passwd",
         "/checks/1/program.c",
     ] {

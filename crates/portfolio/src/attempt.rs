@@ -1,6 +1,7 @@
 //! What was tried.
 
 use serde::Serialize;
+use verdict::Stats;
 
 /// One engine's turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,4 +18,8 @@ pub struct Attempt {
     pub rss_kb: u64,
     /// `safe`, `unsafe`, or why there is no answer.
     pub result: String,
+    /// What it said last about how far it was; nothing if it never did.
+    pub progress: String,
+    /// What it counted, if it came back.
+    pub stats: Stats,
 }

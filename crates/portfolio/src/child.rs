@@ -1,17 +1,22 @@
 //! An engine in its own process, and what it sends to its parent.
 
+use crate::teller::Teller;
 use process::{Ended, Fork, Usage};
+use semantics::{Mark, Reached};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use verdict::{Answer, Budget, Listener};
 
 /// One line through the pipe.
 #[derive(Serialize, Deserialize)]
-enum Message {
+pub(crate) enum Message {
     /// How far it is.
     Progress(String),
+    /// What it has executed since it said so last.
+    Reached(Vec<Mark>),
     /// It is done.
     Answer(Box<Answer>),
     /// It panicked, with this message.
@@ -28,6 +33,8 @@ pub struct Child {
     memory: u64,
     memory_due: Instant,
     pub progress: String,
+    /// Where it is noted what it executes.
+    reached: Option<Arc<Reached>>,
     crash: Option<String>,
 }
 
@@ -63,8 +70,10 @@ impl Child {
                 let message = info.to_string().replace('\n', " ");
                 send(&mut &crashed, &Message::Crash(message));
             }));
-            let answer = inject_fault(engine)
-                .unwrap_or_else(|| run(engine, &with_progress_pipe(budget, pipe)));
+            let answer = match inject_fault(engine) {
+                Some(answer) => answer,
+                None => told(budget, pipe, |budget| run(engine, budget)),
+            };
             send(pipe, &Message::Answer(Box::new(answer)));
             0
         })?;
@@ -77,6 +86,7 @@ impl Child {
             memory,
             memory_due: now + PERIOD,
             progress: String::new(),
+            reached: budget.reached(),
             crash: None,
         })
     }
@@ -85,13 +95,8 @@ impl Child {
     pub fn poll(&mut self) -> News {
         // In this order: a child that has ended writes no more.
         let ended = self.fork.has_ended();
-        for line in self.fork.lines() {
-            match serde_json::from_str(&line) {
-                Ok(Message::Progress(text)) => self.progress = text,
-                Ok(Message::Answer(answer)) => return News::Answer(answer),
-                Ok(Message::Crash(message)) => self.crash = Some(message),
-                Err(error) => return News::Lost(format!("garbled answer: {error}"), None),
-            }
+        if let Some(news) = self.listen() {
+            return news;
         }
         let now = Instant::now();
         if ended {
@@ -109,29 +114,47 @@ impl Child {
         News::None
     }
 
-    /// Ends it, whatever it does.
-    pub fn end(self, why: Ended) -> (Ended, Usage) {
-        self.fork.kill(why)
+    /// Takes what it has said; the news, if it will say no more.
+    fn listen(&mut self) -> Option<News> {
+        for line in self.fork.lines() {
+            match serde_json::from_str(&line) {
+                Ok(Message::Progress(text)) => self.progress = text,
+                Ok(Message::Reached(marks)) => {
+                    for mark in marks {
+                        self.reached.iter().for_each(|reached| reached.add(mark));
+                    }
+                }
+                Ok(Message::Answer(answer)) => return Some(News::Answer(answer)),
+                Ok(Message::Crash(message)) => self.crash = Some(message),
+                Err(error) => return Some(News::Lost(format!("garbled answer: {error}"), None)),
+            }
+        }
+        None
+    }
+
+    /// Ends it, whatever it does; with what it said last about how far it was.
+    pub fn end(mut self, why: Ended) -> (Ended, Usage, String) {
+        self.listen();
+        let (ended, usage) = self.fork.kill(why);
+        (ended, usage, self.progress)
     }
 }
 
-/// The budget with a pipe that receives progress.
-fn with_progress_pipe(budget: &Budget, pipe: &std::fs::File) -> Budget {
+/// Runs an engine whose progress goes through the pipe: now and then, and when it has its answer.
+fn told(budget: &Budget, pipe: &std::fs::File, run: impl FnOnce(&Budget) -> Answer) -> Answer {
     let Ok(pipe) = pipe.try_clone() else {
-        return budget.clone();
+        return run(budget);
     };
-    let last = std::sync::Mutex::new(None::<Instant>);
-    budget.with_listener(Listener::new(move |text| {
-        let Ok(mut last) = last.lock() else { return };
-        if last.is_none_or(|last| last.elapsed() >= PERIOD) {
-            *last = Some(Instant::now());
-            send(&mut &pipe, &Message::Progress(text.to_owned()));
-        }
-    }))
+    let teller = Arc::new(Teller::new(pipe, PERIOD, budget.reached()));
+    let hearing = Arc::clone(&teller);
+    let listener = Listener::new(move |text| hearing.hear(text));
+    let answer = run(&budget.with_listener(listener));
+    teller.tell();
+    answer
 }
 
 /// One line, in one piece. A closed pipe is no error.
-fn send(pipe: &mut impl Write, message: &Message) {
+pub(crate) fn send(pipe: &mut impl Write, message: &Message) {
     if let Ok(mut line) = serde_json::to_vec(message) {
         line.push(b'\n');
         let _ = pipe.write_all(&line);

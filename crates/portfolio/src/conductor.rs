@@ -5,7 +5,7 @@ use crate::second_opinion::Opinions;
 use crate::{Attempt, Step, WEAK, steps};
 use process::{Ended, Usage};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Budget, Confirmed, Reason, Task, Verdict};
+use verdict::{Answer, Budget, Confirmed, Reason, Stats, Task, Verdict};
 
 /// What is to be done.
 pub struct Portfolio<'a> {
@@ -182,7 +182,9 @@ impl Conductor<'_> {
             Verdict::Unknown(reason) => reason.to_string(),
             definite => definite.name().to_owned(),
         };
+        let at = self.tried.len();
         self.note(child, Ended::Stopped, result);
+        self.tried[at].stats = confirmed.stats().clone();
         if let Verdict::Unknown(reason) = confirmed.verdict() {
             self.reasons.push((engine, reason.clone()));
             return None;
@@ -218,7 +220,7 @@ impl Conductor<'_> {
     fn note(&mut self, child: Child, why: Ended, result: String) -> Ended {
         let engine = child.engine;
         let started_s = (child.started - self.began).as_secs_f64();
-        let (ended, usage) = child.end(why);
+        let (ended, usage, progress) = child.end(why);
         let Usage {
             wall_s,
             cpu_s,
@@ -231,6 +233,8 @@ impl Conductor<'_> {
             cpu_s,
             rss_kb,
             result,
+            progress,
+            stats: Stats::default(),
         });
         ended
     }

@@ -15,6 +15,7 @@ mod child;
 mod conductor;
 mod second_opinion;
 mod step;
+mod teller;
 
 pub use attempt::Attempt;
 pub use conductor::{Portfolio, PortfolioResult, Running};

@@ -14,6 +14,8 @@ pub struct PageContent {
     pub property: String,
     /// The answer in a sentence.
     pub headline: String,
+    /// What goes wrong, for a reader who sees where.
+    pub blame: String,
     /// More about it, a line each.
     pub details: Vec<String>,
     /// What the answer takes for granted.
@@ -26,6 +28,8 @@ pub struct PageContent {
     pub version: String,
     /// The text of the program.
     pub files: Vec<SourceText>,
+    /// Which of its lines were reached, where there is no answer.
+    pub lines: Vec<Lines>,
     /// The counterexample.
     pub schedule: Option<Schedule>,
     /// The counterexample, where it is an execution graph.
@@ -36,6 +40,17 @@ pub struct PageContent {
     pub stats: Vec<(String, u64)>,
     /// What kind of program it is, and which engines were asked; as `--format json` has it.
     pub explanation: Option<serde_json::Value>,
+}
+
+/// The lines of a file that engines have reached, and those that they have not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Lines {
+    /// Number of the file in [`PageContent::files`].
+    pub file: usize,
+    /// Lines that were reached.
+    pub reached: Vec<u32>,
+    /// Lines that were not.
+    pub missed: Vec<u32>,
 }
 
 /// An execution under a weak memory model.

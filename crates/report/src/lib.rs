@@ -14,8 +14,8 @@ mod schedule;
 mod source;
 
 pub use content::{
-    Arrow, ArrowKind, Blocked, Execution, Graph, GraphNode, Invariant, PageContent, Proof, Row,
-    Value,
+    Arrow, ArrowKind, Blocked, Execution, Graph, GraphNode, Invariant, Lines, PageContent, Proof,
+    Row, Value,
 };
 pub use page::{embedded, page, policy_hash};
 pub use schedule::Schedule;

@@ -10,6 +10,7 @@ const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = concat!(
     include_str!("page/view.js"),
     include_str!("page/diagram.js"),
+    include_str!("page/folds.js"),
     include_str!("page/panels.js"),
     include_str!("page/proof.js"),
     include_str!("page/main.js"),

@@ -99,6 +99,8 @@ pub enum What {
     Race {
         /// What is accessed.
         name: String,
+        /// The object of the heap that it is part of, with the place that allocates it.
+        object: Option<String>,
         /// The accesses.
         accesses: [RacingAccess; 2],
     },
@@ -259,7 +261,7 @@ impl Failure {
             What::Free { target } => format!("{violation}{place}: {}", target.freed()),
             What::Lost { objects } if objects.is_empty() => format!("{violation}{place}"),
             What::Lost { objects } => format!("{violation}{place}: {}", objects.join(", ")),
-            What::Race { name, accesses } => {
+            What::Race { name, accesses, .. } => {
                 let [a, b] = accesses;
                 format!(
                     "data race on `{name}`: {} and {}",
@@ -299,9 +301,16 @@ impl Failure {
     /// What more there is to say, a line each.
     pub fn details(&self) -> Vec<String> {
         match &self.what {
-            What::Race { accesses, .. } => {
+            What::Race {
+                object, accesses, ..
+            } => {
                 let mut lines: Vec<String> = accesses.iter().map(RacingAccess::line).collect();
                 lines.push(unordered(accesses));
+                lines.extend(
+                    object
+                        .iter()
+                        .map(|object| format!("it is part of {object}")),
+                );
                 lines
             }
             What::Stuck { threads, .. } => threads.iter().map(WaitingThread::line).collect(),

@@ -22,6 +22,7 @@ mod open;
 mod property;
 mod property_file;
 mod reachable;
+mod reached;
 mod replay;
 mod state;
 mod step;
@@ -43,6 +44,7 @@ pub use memory::{Fault, Instance, Memory, Vacancy};
 pub use memory_parts::MemoryParts;
 pub use open::{Open, Openness};
 pub use property::{Property, PropertyError};
+pub use reached::{Mark, Reached};
 pub use replay::{
     Change, Execution, Mismatch, Moment, Pending, Reading, Replay, ReplayStatement, ReplayStep,
     Stuck, Wait, Wakes, replay, replay_graph,

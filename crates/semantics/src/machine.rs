@@ -3,9 +3,10 @@
 use crate::layout::{Layout, Slot};
 use crate::step::{Exec, Halt};
 use crate::view::View;
-use crate::{Cell, Host, Memory, Property, Script, State, Status, Thread, Tid, Violation};
+use crate::{Cell, Host, Memory, Property, Reached, Script, State, Status, Thread, Tid, Violation};
 use expr::{Env, ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use xcfa::{EdgeId, Label, ObjectKind, ProcId, Xcfa};
 
 /// What came of trying an edge.
@@ -44,6 +45,8 @@ pub struct Machine<'x> {
     pub(crate) open: Vec<Box<[Open]>>,
     /// The products that must not wrap in C.
     pub(crate) products: FxHashSet<Term>,
+    /// Where it is noted what was executed, if somebody wants to know.
+    pub(crate) reached: Option<Arc<Reached>>,
 }
 
 /// A term of a label in which one of [`Xcfa::ordered`] occurs, or an index that may wrap around.
@@ -112,6 +115,20 @@ impl<'x> Machine<'x> {
             global_reads,
             open,
             products,
+            reached: None,
+        }
+    }
+
+    /// With notes of what is executed, in whatever state and order. They must be about the same program.
+    pub fn noting(mut self, reached: Option<Arc<Reached>>) -> Machine<'x> {
+        self.reached = reached;
+        self
+    }
+
+    /// So many labels of an edge were begun.
+    pub(crate) fn note(&self, edge: EdgeId, begun: usize) {
+        if let Some(reached) = &self.reached {
+            reached.note(edge, begun);
         }
     }
 

@@ -36,6 +36,7 @@ impl<H: Host> Exec<'_, '_, H> {
         self.observe_variables();
         let mut target = edge.target;
         for (index, label) in edge.labels.iter().enumerate() {
+            self.machine.note(self.edge, index + 1);
             self.note_open(index)?;
             self.host.label(index);
             match label {
@@ -54,6 +55,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 other => self.label(other)?,
             }
         }
+        self.machine.note(self.edge, edge.labels.len() + 1);
         self.state.thread_mut(self.tid).loc = target;
         self.return_from_calls();
         self.check_location()

@@ -32,7 +32,7 @@ pub fn router(checks: Arc<Checks>, address: SocketAddr) -> Router {
         .route("/checks", post(start))
         .route("/checks/{number}", delete(cancel))
         .route("/checks/{number}/events", get(events))
-        .route("/checks/{number}/report", get(report))
+        .route("/checks/{number}/report/{property}", get(report))
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is no such page", None) })
         .layer(DefaultBodyLimit::max(most))
         .layer(middleware::from_fn_with_state(identity, guard))
@@ -101,9 +101,9 @@ async fn next_event(
     Some((Ok(event), rest))
 }
 
-async fn report(State(checks): Shared, Path(number): Path<u64>) -> Response {
+async fn report(State(checks): Shared, Path((number, property)): Path<(u64, String)>) -> Response {
     let check: Option<Arc<Check>> = checks.get(number);
-    match check.and_then(|check| check.report()) {
+    match check.and_then(|check| check.report(&property)) {
         // The page brings its own policy; this one keeps it away from the page around it.
         Some(page) => {
             let policy = "sandbox allow-scripts; frame-ancestors 'self'";

@@ -4,7 +4,9 @@ use crate::config::Config;
 use driver::screen;
 use process::{Ended, Finished, Limits, run_heard};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -52,6 +54,23 @@ pub struct Done {
     pub line: Option<usize>,
     /// Is there a report?
     pub has_report: bool,
+    /// Of several properties, the answer to each; otherwise the only one.
+    pub answers: Vec<Answer>,
+}
+
+/// The answer about one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// The property.
+    pub property: String,
+    /// `safe`, `unsafe` or `unknown`.
+    pub verdict: String,
+    /// What there is to say.
+    pub message: String,
+    /// The line of the program that the message is about.
+    pub line: Option<usize>,
+    /// Is there a report?
+    pub has_report: bool,
     #[serde(skip)]
     report: String,
 }
@@ -81,10 +100,12 @@ impl Check {
         self.progress.subscribe()
     }
 
-    /// The page, if there is one.
-    pub fn report(&self) -> Option<String> {
+    /// The page about a property, if there is one.
+    pub fn report(&self, property: &str) -> Option<String> {
         let done = self.progress.borrow().done.clone()?;
-        done.has_report.then(|| done.report.clone())
+        let mut answers = done.answers.iter().filter(|it| it.has_report);
+        let answer = answers.find(|it| it.property == property)?;
+        Some(answer.report.clone())
     }
 }
 
@@ -182,7 +203,8 @@ impl Checks {
             let what = format!("the program has {} bytes, at most {most}", source.len());
             return Err(Denied::TooLarge(what + " are accepted"));
         }
-        if !self.config.properties.contains(&property.as_str()) {
+        let mut known = self.config.properties.iter();
+        if !known.any(|known| known.name == property) {
             return Err(Denied::Bad(
                 format!("no property is called `{property}`"),
                 None,
@@ -216,12 +238,12 @@ impl Checks {
             }
         };
         match run_heard(&mut command, &self.limits(), &check.stop, heard) {
-            Ok(finished) => self.outcome(&finished, &folder.path().join("report.html")),
+            Ok(finished) => self.outcome(&finished, folder.path()),
             Err(error) => failed(format!("cannot start the check: {error}")),
         }
     }
 
-    fn command(&self, request: &Request, folder: &std::path::Path) -> Command {
+    fn command(&self, request: &Request, folder: &Path) -> Command {
         let mut command = Command::new(&self.config.checker);
         // The compiler obeys variables such as CPATH: none but these are passed on.
         command.env_clear();
@@ -251,12 +273,12 @@ impl Checks {
         }
     }
 
-    fn outcome(&self, finished: &Finished, report: &std::path::Path) -> Done {
+    fn outcome(&self, finished: &Finished, folder: &Path) -> Done {
         let said = finished.stderr.lines();
         let said: Vec<&str> = said.filter(|line| !line.starts_with(PROGRESS)).collect();
         let said = said.join("\n");
         let message = match finished.ended {
-            Ended::Exit(0..=2) => return verdict(&finished.stdout, report),
+            Ended::Exit(0..=2) => return verdict(&finished.stdout, folder),
             Ended::Exit(_) if !said.is_empty() => said,
             Ended::OutOfTime => format!("stopped after {:?}", self.config.timeout),
             Ended::OutOfMemory => format!("stopped: more than {} MiB", self.config.memory),
@@ -281,19 +303,51 @@ fn shortened(mut message: String) -> String {
     message
 }
 
-fn verdict(stdout: &str, report: &std::path::Path) -> Done {
-    let answer: serde_json::Value = serde_json::from_str(stdout).unwrap_or_default();
-    let text = |name: &str| answer[name].as_str().map(str::to_owned);
-    let small = std::fs::metadata(report).is_ok_and(|file| file.len() <= MOST_REPORT);
-    let report = small
-        .then(|| std::fs::read_to_string(report).ok())
-        .flatten();
-    let steps = answer["trace"]["steps"].as_array();
-    let last = steps.and_then(|steps| steps.last()?["line"].as_u64());
-    Done {
+/// What was said about each property, in a line each. The worst counts.
+fn verdict(stdout: &str, folder: &Path) -> Done {
+    let said: Vec<Value> = stdout
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let several = said.len() > 1;
+    let answers = said.iter();
+    let answers: Vec<Answer> = answers.map(|said| answer(said, folder, several)).collect();
+    let with = |verdict: &str| answers.iter().find(|it| it.verdict == verdict);
+    let worst = with("unsafe").or_else(|| with("unknown"));
+    match worst.or(answers.first()).cloned() {
+        Some(worst) => Done {
+            verdict: Some(worst.verdict),
+            message: worst.message,
+            line: worst.line,
+            has_report: worst.has_report,
+            answers,
+        },
+        None => Done {
+            message: "the check gave no answer".into(),
+            ..Done::default()
+        },
+    }
+}
+
+fn answer(said: &Value, folder: &Path, several: bool) -> Answer {
+    let text = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+    let property = text("property");
+    let report = folder.join(match several {
+        true => format!("report-{property}.html"),
+        false => "report.html".to_owned(),
+    });
+    let small = std::fs::metadata(&report).is_ok_and(|file| file.len() <= MOST_REPORT);
+    let report = small.then(|| std::fs::read_to_string(report).ok());
+    let report = report.flatten();
+    let line = said["failure"]["place"]["line"].as_u64().or_else(|| {
+        let last = said["trace"]["steps"].as_array()?.last()?;
+        last["line"].as_u64()
+    });
+    Answer {
+        property,
         verdict: text("verdict"),
-        message: shortened(text("reason").unwrap_or_default()),
-        line: last.map(|line| line as usize),
+        message: shortened(text("reason")),
+        line: line.map(|line| line as usize),
         has_report: report.is_some(),
         report: report.unwrap_or_default(),
     }

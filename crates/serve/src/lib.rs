@@ -13,7 +13,7 @@ mod examples;
 mod guard;
 mod page;
 
-pub use config::Config;
+pub use config::{Choice, Config};
 
 use checks::Checks;
 use std::io;

@@ -1,8 +1,9 @@
 //! What you can do when there is no answer, chosen by its reason.
 
-use crate::{Bound, Reason};
+use crate::{Bound, Reason, grouped};
 use serde::Serialize;
 use std::fmt;
+use xcfa::{ObjectKind, Shape, Xcfa};
 
 /// What to try next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,6 +19,18 @@ pub enum Advice {
     FewerInputs {
         /// The inputs.
         inputs: Vec<String>,
+    },
+    /// Functions that are defined nowhere have a body, so that not every result of theirs is possible.
+    GiveBody {
+        /// Their names.
+        functions: Vec<String>,
+    },
+    /// Fewer elements of an array.
+    SmallerArray {
+        /// Its name.
+        name: String,
+        /// How many it has.
+        elements: u64,
     },
     /// Another text at the place that is not supported.
     OtherText {
@@ -53,33 +66,81 @@ impl Reason {
     pub fn advice(&self) -> Vec<Advice> {
         let mut advice = Vec::new();
         for (reason, _) in self.merged() {
-            let next = reason.own_advice();
-            advice.extend(next.filter(|next| !advice.contains(next)));
+            for next in reason.own_advice() {
+                if !advice.contains(&next) {
+                    advice.push(next);
+                }
+            }
         }
         advice
     }
 
-    fn own_advice(&self) -> Option<Advice> {
+    /// The same for a program that is known: where it is too large, an array may be why.
+    pub fn advice_about(&self, xcfa: &Xcfa) -> Vec<Advice> {
+        let mut advice = self.advice();
+        let is_larger = |it: &Advice| matches!(it, Advice::MoreTime | Advice::MoreMemory);
+        let last = advice.iter().rposition(is_larger);
+        if let (Some(last), Some((name, elements))) = (last, largest_array(xcfa)) {
+            let name = name.to_owned();
+            advice.insert(last + 1, Advice::SmallerArray { name, elements });
+        }
+        advice
+    }
+
+    fn own_advice(&self) -> Vec<Advice> {
         match self {
-            Reason::OutOfTime => Some(Advice::MoreTime),
-            Reason::OutOfMemory | Reason::Bound(Bound::States(_)) => Some(Advice::MoreMemory),
-            Reason::Bound(_) => Some(Advice::HigherBound),
-            Reason::SomeInputsOnly(inputs) => Some(Advice::FewerInputs {
-                inputs: inputs.clone(),
-            }),
-            Reason::Unsupported { place, .. } => Some(Advice::OtherText {
+            Reason::OutOfTime => vec![Advice::MoreTime],
+            Reason::OutOfMemory | Reason::Bound(Bound::States(_)) => vec![Advice::MoreMemory],
+            Reason::Bound(_) => vec![Advice::HigherBound],
+            Reason::SomeInputsOnly(inputs) => about_inputs(inputs),
+            Reason::Unsupported { place, .. } => vec![Advice::OtherText {
                 place: place.clone(),
-            }),
+            }],
             Reason::SomeExecutionsOnly
             | Reason::MemoryModel(_)
             | Reason::Inconclusive(_)
-            | Reason::NoSecondOpinion { .. } => Some(Advice::OtherEngine),
+            | Reason::NoSecondOpinion { .. } => vec![Advice::OtherEngine],
             Reason::NotReplayed(_) | Reason::NotProved(_) | Reason::EngineFault(_) => {
-                Some(Advice::Report)
+                vec![Advice::Report]
             }
-            Reason::Interrupted | Reason::CannotWrite { .. } | Reason::Several(_) => None,
+            Reason::Interrupted | Reason::CannotWrite { .. } | Reason::Several(_) => Vec::new(),
         }
     }
+}
+
+/// Results of functions that nobody knows are inputs, too: a body says what they can be.
+fn about_inputs(inputs: &[String]) -> Vec<Advice> {
+    let unknown = |input: &str| {
+        let name = input.strip_suffix("()")?;
+        let known = name.starts_with("__VERIFIER_") || cfront::functions::function(name).is_some();
+        (!known).then(|| name.to_owned())
+    };
+    let functions: Vec<String> = inputs.iter().filter_map(|input| unknown(input)).collect();
+    let inputs = inputs.iter().filter(|input| unknown(input).is_none());
+    let inputs: Vec<String> = inputs.cloned().collect();
+    let body = (!functions.is_empty()).then_some(Advice::GiveBody { functions });
+    let fewer = (!inputs.is_empty()).then_some(Advice::FewerInputs { inputs });
+    body.into_iter().chain(fewer).collect()
+}
+
+/// Smaller arrays are no reason for a large number of states.
+const LARGE_ARRAY: u64 = 256;
+
+/// The array of the program's with the most elements, if it is large.
+fn largest_array(xcfa: &Xcfa) -> Option<(&str, u64)> {
+    let arrays = xcfa.objects.iter().filter_map(|object| {
+        let file = xcfa.sources.files().get(object.span.file.0 as usize)?;
+        let is_variable = matches!(object.kind, ObjectKind::Static { .. }) && !object.constant;
+        match &object.shape {
+            Shape::Array { count, .. } if is_variable && !file.is_library => {
+                Some((object.name.as_str(), *count))
+            }
+            _ => None,
+        }
+    });
+    arrays
+        .max_by_key(|(_, count)| *count)
+        .filter(|(_, count)| *count >= LARGE_ARRAY)
 }
 
 impl fmt::Display for Advice {
@@ -99,6 +160,18 @@ impl fmt::Display for Advice {
                 write!(
                     f,
                     "bound {inputs} with __VERIFIER_assume, or use fixed values"
+                )
+            }
+            Advice::GiveBody { functions } => {
+                let functions: Vec<String> = functions.iter().map(|it| format!("`{it}`")).collect();
+                let functions = functions.join(", ");
+                write!(f, "give {functions} a body (mazurka stubs begins one)")
+            }
+            Advice::SmallerArray { name, elements } => {
+                let elements = grouped(*elements);
+                write!(
+                    f,
+                    "give `{name}` fewer than {elements} elements, with a macro for their number"
                 )
             }
             Advice::OtherText {
@@ -162,5 +235,13 @@ mod tests {
         ];
         assert_eq!(Reason::of_several(both).advice()[0], Advice::Report);
         assert_eq!(Reason::Interrupted.advice(), []);
+        let inputs = ["n", "get()", "__VERIFIER_nondet_int()", "rand()"];
+        let some = Reason::SomeInputsOnly(inputs.map(str::to_owned).to_vec());
+        let texts: Vec<String> = some.advice().iter().map(Advice::to_string).collect();
+        let expected = [
+            "give `get` a body (mazurka stubs begins one)",
+            "bound n, __VERIFIER_nondet_int(), rand() with __VERIFIER_assume, or use fixed values",
+        ];
+        assert_eq!(texts, expected);
     }
 }

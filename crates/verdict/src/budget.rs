@@ -1,6 +1,7 @@
 //! How long an engine may take and how much memory it may use.
 
 use crate::{Listener, Reason};
+use semantics::Reached;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +14,7 @@ pub struct Budget {
     memory: Option<u64>,
     interrupted: Arc<AtomicBool>,
     listener: Option<Listener>,
+    reached: Option<Arc<Reached>>,
 }
 
 impl Budget {
@@ -24,6 +26,7 @@ impl Budget {
             memory: None,
             interrupted: Arc::new(AtomicBool::new(false)),
             listener: None,
+            reached: None,
         }
     }
 
@@ -45,6 +48,30 @@ impl Budget {
             listener: Some(listener),
             ..self.clone()
         }
+    }
+
+    /// With a second listener, who hears the same.
+    pub fn heard_by_also(&self, another: Listener) -> Budget {
+        let before = self.listener.clone();
+        self.with_listener(Listener::new(move |text| {
+            if let Some(before) = &before {
+                before.hear(text);
+            }
+            another.hear(text);
+        }))
+    }
+
+    /// With notes of what engines execute of the program of the task.
+    pub fn noting(&self, reached: Arc<Reached>) -> Budget {
+        Budget {
+            reached: Some(reached),
+            ..self.clone()
+        }
+    }
+
+    /// Where an engine notes what it executes of the program of the task, if somebody wants to know.
+    pub fn reached(&self) -> Option<Arc<Reached>> {
+        self.reached.clone()
     }
 
     /// Reports how far the work is, in a few words; cheap without a listener.

@@ -223,16 +223,26 @@ impl Program {
         options
     }
 
-    /// Translates and transforms it as engines need it.
-    pub(crate) fn prepare(&self, property: Property) -> Result<Xcfa, Refused> {
+    /// Translates and transforms it as engines need it; and says where the text has something to execute.
+    pub(crate) fn prepare(&self, property: Property) -> Result<(Xcfa, Vec<Span>), Refused> {
         let xcfa = self.translate(property)?;
+        let statements = statements(&xcfa);
         if let Text::Automaton(_) = &self.text {
-            return Ok(xcfa);
+            return Ok((xcfa, statements));
         }
         let sources = xcfa.sources.clone();
         let prepared = passes::prepare(xcfa, &self.preparation.options(property));
-        prepared.map_err(|error| Refused::at(sources, error.span, error.what))
+        let prepared = prepared.map_err(|error| Refused::at(sources, error.span, error.what))?;
+        Ok((prepared, statements))
     }
+}
+
+/// Where edges come from, each place once.
+fn statements(xcfa: &Xcfa) -> Vec<Span> {
+    let mut spans: Vec<Span> = xcfa.edges.iter().map(|edge| edge.span).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    spans
 }
 
 impl Preparation {

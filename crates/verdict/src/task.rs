@@ -5,7 +5,7 @@ use dataflow::Analysed;
 use semantics::{Layout, Property};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use xcfa::{EdgeId, MemoryOrder, Xcfa};
+use xcfa::{EdgeId, MemoryOrder, Span, Xcfa};
 
 /// A question for an engine: a program, a property and a memory model.
 ///
@@ -23,13 +23,16 @@ pub struct Task {
     pub memory_model: Arc<MemoryModel>,
     /// Is every access of the text and every fence a step of its own, as it takes to judge executions by a memory model?
     pub is_ordered: bool,
+    /// Where the text of the functions that can be called has something to execute, whatever the preparation has made of
+    /// it: in order, each place once.
+    pub statements: Arc<[Span]>,
 }
 
 impl Task {
     /// Translates a program and makes it ready for a property. A program whose first state would be too
     /// large to keep is refused: nobody could replay an execution of it.
     pub fn prepare(program: &Program, property: Property) -> Result<Task, Refused> {
-        let mut xcfa = program.prepare(property)?;
+        let (mut xcfa, statements) = program.prepare(property)?;
         if let Some(object) = Layout::of(&xcfa, property).too_large() {
             let (sources, span) = (xcfa.sources.clone(), xcfa[object].span);
             let what = "more static memory than the interpreter can keep (256 MiB)";
@@ -45,6 +48,7 @@ impl Task {
             property,
             memory_model: program.memory_model(),
             is_ordered: program.is_ordered(),
+            statements: statements.into(),
         })
     }
 
@@ -66,6 +70,7 @@ impl Task {
             property: self.property,
             memory_model: Arc::clone(&self.memory_model),
             is_ordered: self.is_ordered,
+            statements: Arc::clone(&self.statements),
         }
     }
 }

@@ -14,6 +14,8 @@ use xcfa::{EdgeId, Label, LocId, Scope, Xcfa};
 
 /// More rounds than this are as good as no bound.
 const MOST_ROUNDS: u64 = 1 << 20;
+/// Most bounds are small, and of several the smallest counts: this far all tests are followed first.
+const FEW_ROUNDS: u64 = 1 << 8;
 
 /// How often the loop can go round, if it counts.
 pub(super) fn bound(
@@ -27,8 +29,9 @@ pub(super) fn bound(
         return None;
     }
     let tests = l.body.iter().filter_map(|&loc| Test::at(xcfa, l, loc));
-    tests
-        .filter_map(|test| {
+    let tests: Vec<Test> = tests.collect();
+    let least = |most: u64| {
+        let bounds = tests.iter().filter_map(|test| {
             let step = single_step(xcfa, l, innermost, at, test.counter)?;
             let starts = initial_values(xcfa, l, test.counter)?;
             let seen = Seen {
@@ -38,10 +41,12 @@ pub(super) fn bound(
             };
             let mut rounds = starts
                 .into_iter()
-                .map(|start| test.rounds(xcfa, start, step.by, &seen));
+                .map(|start| test.rounds(xcfa, start, step.by, &seen, most));
             rounds.try_fold(0, |most, rounds| Some(most.max(rounds?)))
-        })
-        .min()
+        });
+        bounds.min()
+    };
+    least(FEW_ROUNDS).or_else(|| least(MOST_ROUNDS))
 }
 
 /// A location that each round passes, where the loop goes on only if a counter says so.
@@ -108,8 +113,8 @@ impl Test {
     }
 
     /// Rounds that can be completed from `start`: in the round of number k the counter is
-    /// `start + k * step` before it is set and one step further after that.
-    fn rounds(&self, xcfa: &Xcfa, start: u64, step: u64, seen: &Seen) -> Option<u64> {
+    /// `start + k * step` before it is set and one step further after that. `None` if they may be `most` or more.
+    fn rounds(&self, xcfa: &Xcfa, start: u64, step: u64, seen: &Seen, most: u64) -> Option<u64> {
         let mask = xcfa[self.counter].sort.mask();
         let goes_on = |value: u64| {
             self.goes_on
@@ -118,7 +123,7 @@ impl Test {
         };
         let cuts = Cuts::of(&xcfa.terms, &self.goes_on, self.counter, mask);
         let (mut value, mut round) = (start & mask, 0_u64);
-        while round < MOST_ROUNDS {
+        while round < most {
             let next = value.wrapping_add(step) & mask;
             let seen_value = match (seen.before && goes_on(value), seen.after && goes_on(next)) {
                 (true, _) => value,

@@ -33,7 +33,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROPERTY", default_value = "reach")]
     #[arg(help = what_to_check(), long_help = properties())]
     pub property: String,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Reading the program")]
     pub program: ProgramArgs,
     /// Print one line for each property: the verdict, and what goes wrong
     #[arg(short, long, conflicts_with_all = ["stats", "explain"])]
@@ -77,12 +77,15 @@ pub struct CheckArgs {
     /// Write what the verdict rests on to this folder, for `mazurka verify-evidence`
     #[arg(long, value_name = "DIR")]
     pub evidence: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Witnesses")]
     pub witness: WitnessArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Showing the answer")]
     pub show: ShowArgs,
+    /// Write the lines that were reached while the answer was looked for (a tracefile of lcov); this proves nothing
+    #[arg(long, value_name = "OUT.info", help_heading = "Showing the answer")]
+    pub coverage: Option<PathBuf>,
     #[command(flatten)]
     pub engines: EngineArgs,
 }
@@ -111,6 +114,10 @@ impl CheckArgs {
         if self.quiet && self.show.format != Format::Text {
             return Some("--quiet is about --format text".to_owned());
         }
+        if self.cache.is_some() && self.show.coverage.is_some() {
+            let what = "--coverage is about a search, and an answer from the --cache needs none";
+            return Some(what.to_owned());
+        }
         let from_stdin = self
             .program
             .files
@@ -133,23 +140,37 @@ impl CheckArgs {
             ("--witness", !self.witness.witness.is_empty()),
             ("--cache", self.cache.is_some()),
         ];
-        let given = given.into_iter().find(|(_, is_given)| *is_given);
-        given.map(|(name, _)| name)
+        first_given(&given)
+    }
+
+    /// With names of files that tell several properties apart.
+    pub fn with_names_by_property(&self, several: bool) -> CheckArgs {
+        let mut args = self.clone();
+        args.show.by_property |= several;
+        args
     }
 
     /// An option that was given and makes sense for one property only.
     pub fn only_for_one(&self) -> Option<&'static str> {
-        let given = [
-            ("--trace", self.show.trace.is_some()),
-            ("--html", self.show.html.is_some()),
+        first_given(&[
             ("--evidence", self.evidence.is_some()),
             ("--witness", !self.witness.witness.is_empty()),
-        ];
-        given
-            .into_iter()
-            .find(|(_, is_given)| *is_given)
-            .map(|(name, _)| name)
+        ])
     }
+
+    /// An option that was given and makes sense for one program only.
+    pub fn only_for_one_program(&self) -> Option<&'static str> {
+        let files = [
+            ("--trace", self.show.trace.is_some()),
+            ("--html", self.show.html.is_some()),
+        ];
+        first_given(&files).or_else(|| self.only_for_one())
+    }
+}
+
+fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
+    let given = options.iter().find(|(_, is_given)| *is_given);
+    given.map(|(name, _)| *name)
 }
 
 /// Which answers are failures.

@@ -1,6 +1,6 @@
 //! `--engine` and the options of the engines, made from what these say about themselves.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, Resettable};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use driver::Registry;
@@ -26,6 +26,23 @@ pub fn names() -> PossibleValuesParser {
 pub fn words(option: &OptionSpec) -> PossibleValuesParser {
     let words = words_of(option).iter();
     PossibleValuesParser::new(words.map(|word| PossibleValue::new(word.name).help(word.help)))
+}
+
+/// The options of an engine, as a help text; nothing if it has none.
+pub fn help(engine: &str) -> Option<String> {
+    let mut options = offered();
+    options.retain(|option| option.of.iter().any(|(name, _)| *name == engine));
+    if options.is_empty() {
+        return None;
+    }
+    let command = Command::new("mazurka check").disable_help_flag(true);
+    let command = command.help_template("{options}");
+    let mut command = command.args(
+        options
+            .iter()
+            .map(|option| option.arg().help_heading(Resettable::Reset)),
+    );
+    Some(command.render_long_help().to_string())
 }
 
 /// What was chosen for the engines.
@@ -200,7 +217,10 @@ impl EngineArgs {
 
 impl Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
-        command.args(offered().iter().map(Offered::arg))
+        // They are many, and few people need them.
+        let hidden = |option: &Offered| option.arg().hide_short_help(true).hide_long_help(true);
+        let command = command.args(offered().iter().map(hidden));
+        command.after_help("The engines and their options: mazurka engines [ENGINE]")
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -1,5 +1,6 @@
 //! The program and how to read it.
 
+use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 use driver::{Environment, Reading, Smaller};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use xcfa::DataModel;
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
     /// The program: `.c` files are preprocessed with the system's `cc`, `.i` files are not; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help_heading = Resettable::Reset)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub reading: ReadingArgs,
@@ -57,7 +58,7 @@ pub struct ReadingArgs {
     #[serde(default)]
     pub args: Option<String>,
     /// Run the program with these arguments
-    #[arg(last = true, value_name = "ARG")]
+    #[arg(last = true, value_name = "ARG", help_heading = Resettable::Reset)]
     #[serde(default)]
     pub arguments: Vec<String>,
     /// What the system does that the program runs on: `typical` gives memory and threads, `arbitrary` may refuse both

@@ -1,7 +1,8 @@
 //! How to show an answer.
 
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use verdict::Property;
 
 /// How to show an answer.
 #[derive(Args, Clone, Debug)]
@@ -12,6 +13,9 @@ pub struct ShowArgs {
     /// Only the first line of an answer, with `check --quiet`.
     #[arg(skip)]
     pub quiet: bool,
+    /// Do pages and traces have the property in their names, because there are several?
+    #[arg(skip)]
+    pub by_property: bool,
     /// Add to the files of --sarif and --junit: this is not the first answer of a run.
     #[arg(long, hide = true)]
     pub append: bool,
@@ -21,10 +25,12 @@ pub struct ShowArgs {
     /// Which lines of a schedule to show
     #[arg(long, value_name = "WHICH", default_value = "relevant")]
     pub schedule: Steps,
-    /// Write the counterexample to a file that `mazurka replay` runs again
+    /// Write the counterexample to a file that `mazurka replay` runs again; of several properties, each to a file with its
+    /// name, OUT-race.json
     #[arg(long, value_name = "OUT.json")]
     pub trace: Option<PathBuf>,
-    /// Write the answer to a page for a browser: the schedule to step through, or the proof
+    /// Write the answer to a page for a browser: the schedule to step through, or the proof; of several
+    /// properties, each to a page with its name, OUT-race.html
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
     /// Write the answer for code-scanning pages (SARIF 2.1.0)
@@ -33,30 +39,58 @@ pub struct ShowArgs {
     /// Write the answer as a test result (JUnit's XML)
     #[arg(long, value_name = "OUT.xml")]
     pub junit: Option<PathBuf>,
+    /// The lines that were reached, with --coverage.
+    #[arg(skip)]
+    pub coverage: Option<PathBuf>,
 }
 
 impl ShowArgs {
     /// The files that are to be written.
     pub fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
-        let files = [&self.trace, &self.html, &self.sarif, &self.junit];
+        let files = [
+            &self.trace,
+            &self.html,
+            &self.sarif,
+            &self.junit,
+            &self.coverage,
+        ];
         files.into_iter().flatten()
+    }
+
+    /// The files that are written for each property, if there are several: `bug.html` becomes `bug-race.html`.
+    pub fn for_property(&self, property: Property) -> ShowArgs {
+        match self.by_property {
+            true => ShowArgs {
+                trace: self.trace.as_deref().map(|it| named(it, property.name())),
+                html: self.html.as_deref().map(|it| named(it, property.name())),
+                ..self.clone()
+            },
+            false => self.clone(),
+        }
     }
 
     /// The files that are written for each finding, for the one with this number: `bug.html` becomes `bug-2.html`.
     pub fn for_finding(&self, number: usize) -> ShowArgs {
-        let numbered = |path: &PathBuf| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let ending = path.extension().unwrap_or_default().to_string_lossy();
-            path.with_file_name(format!("{stem}-{number}.{ending}"))
-        };
+        let numbered = |path: &PathBuf| named(path, &number.to_string());
         ShowArgs {
             trace: self.trace.as_ref().map(numbered),
             html: self.html.as_ref().map(numbered),
             sarif: None,
             junit: None,
+            coverage: None,
             ..self.clone()
         }
     }
+}
+
+/// A file beside another one, with a word more in its name.
+fn named(path: &Path, word: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(ending) => format!("{stem}-{word}.{}", ending.to_string_lossy()),
+        None => format!("{stem}-{word}"),
+    };
+    path.with_file_name(name)
 }
 
 /// Where colours are used.

@@ -2,6 +2,7 @@
 
 use super::{LimitArgs, ProgramArgs, ShowArgs};
 use clap::Args;
+use std::path::PathBuf;
 
 /// `mazurka simulate`.
 #[derive(Args, Clone, Debug)]
@@ -21,4 +22,7 @@ pub struct SimulateArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub show: ShowArgs,
+    /// Write the lines that were reached (a tracefile of lcov); this proves nothing
+    #[arg(long, value_name = "OUT.info")]
+    pub coverage: Option<PathBuf>,
 }

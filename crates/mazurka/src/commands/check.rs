@@ -15,7 +15,7 @@ use crate::report::{Report, refusal};
 use crate::trace_file::TraceFile;
 use crate::watchdog::Watchdog;
 use crate::{output, output_files, pipeline, signal, witness_file};
-use driver::{CheckResult, Plan};
+use driver::{CheckResult, Covered, Plan};
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Budget, Confirmed, Program, Property, Reason, Task, Verdict};
@@ -98,6 +98,7 @@ fn program(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.evidence {
         evidence_file::prepare(folder)?;
     }
+    let args = &args.with_names_by_property(properties.len() > 1);
     let asked = Asked::new(args, &properties, &budget);
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let memory = args.limits.memory;
@@ -159,6 +160,7 @@ impl CheckRun<'_> {
                 engine,
                 confirmed,
                 tried: None,
+                covered: Covered::default(),
             },
             (None, Some(entry)) => {
                 entry.prepare()?;
@@ -173,6 +175,7 @@ impl CheckRun<'_> {
         let wall = budget.elapsed() - self.shown_until;
         let mut report = Report::new(&task, engine, wall, confirmed);
         report.explanation = outcome.tried.map(Explanation::from);
+        report.covered = (!cached).then_some(outcome.covered);
         report.check = args.check_name.clone();
         report.cached = cached;
         if let (Some(entry), false) = (&entry, cached) {
@@ -197,11 +200,12 @@ impl CheckRun<'_> {
             EvidenceFile::save(folder, about, engine, assumptions, report.verdict())?;
         }
         witness_file::write(args, program, &task, report.verdict(), &budget, watchdog)?;
-        let page = page(&report, &args.show, &args.program, &budget);
+        let how = asked.args.show.for_property(property);
+        let page = page(&report, &how, &args.program, &budget);
         let mut pen = watchdog.pen();
         output::print(&notes);
         let files = program.files();
-        show(&report, &asked.args.show, &args.program, files, &task, page)?;
+        show(&report, &how, &args.program, files, &task, page)?;
         self.write_others(&report, &budget)?;
         if args.explain
             && args.show.format == Format::Text
@@ -235,7 +239,8 @@ impl CheckRun<'_> {
     fn write_others(&self, report: &Report<'_>, budget: &Budget) -> Result<(), Failure> {
         let found = report.findings.iter().flat_map(|findings| &findings.found);
         for (at, finding) in found.enumerate().skip(1) {
-            let how = self.args.show.for_finding(at + 1);
+            let how = self.args.show.for_property(finding.task.property);
+            let how = how.for_finding(at + 1);
             let report = finding.report();
             let page = page(&report, &how, &self.args.program, budget);
             let (program, files) = (&self.args.program, self.program.files());
@@ -296,10 +301,8 @@ impl Asked {
     ) -> impl FnMut(&Reason) -> Exit + Send + 'static + use<> {
         let (args, budget) = (self.args.clone(), self.budget.clone());
         let entry = self.entry.clone();
-        let unread = |&property| Arc::new(unread_task(&args.program, property));
         let known = usize::from(task.is_some());
-        let left = self.properties.iter().skip(known).map(unread);
-        let tasks: Vec<Arc<Task>> = task.into_iter().chain(left).collect();
+        let left = self.properties[known.min(self.properties.len())..].to_vec();
         move |reason| {
             if let Some(folder) = &args.evidence {
                 evidence_file::discard(folder);
@@ -308,10 +311,14 @@ impl Asked {
                 entry.discard();
             }
             let mut show = args.show.clone();
-            let said = tasks.iter().map(|task| {
+            let unread = |&property: &Property| Arc::new(unread_task(&args.program, property));
+            let tasks = task.iter().cloned().chain(left.iter().map(unread));
+            let said = tasks.map(|task| {
+                let task = &*task;
                 let unknown = Confirmed::unknown(reason.clone());
                 let report = Report::new(task, &args.engine, budget.elapsed(), unknown);
-                let exit = give_up(&report, &show, &args.program, task, &budget);
+                let how = show.for_property(task.property);
+                let exit = give_up(&report, &how, &args.program, task, &budget);
                 show.append = true;
                 exit
             });
@@ -433,6 +440,9 @@ fn write_files(
     }
     if let Some(path) = &how.junit {
         report.write_junit(path, &program.files, how.append)?;
+    }
+    if let Some(path) = &how.coverage {
+        report.write_coverage(path, how.append)?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(what));
     }
     let project = Project::read(path)?.only(&args.only)?;
-    if let (Some(option), true) = (args.only_for_one(), project.checks.len() > 1) {
+    if let (Some(option), true) = (args.only_for_one_program(), project.checks.len() > 1) {
         let what = format!("{option} is about one check: put it into the check's flags");
         return Err(Failure::usage(what));
     }
@@ -64,7 +64,7 @@ fn run_one(
 }
 
 /// Options whose files are where this command is run, not where the file of checks is.
-const FILES: [&str; 4] = ["--sarif", "--junit", "--cache", "--baseline"];
+const FILES: [&str; 5] = ["--sarif", "--junit", "--coverage", "--cache", "--baseline"];
 
 /// `--sarif=FILE` with the whole path of the file.
 fn with_absolute_path(word: &str) -> Option<String> {

@@ -6,6 +6,7 @@ mod cfa;
 mod check;
 mod check_all;
 mod completions;
+mod engines;
 mod fence;
 mod functions;
 mod fuzz;
@@ -59,6 +60,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Check(mut args) => {
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             args.show.quiet = args.quiet;
+            args.show.coverage = args.coverage.clone();
             args.keep_errors_apart();
             check::run(&args)
         }
@@ -73,6 +75,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
             fence::run(&args)
         }
         Command::Simulate(mut args) => {
+            args.show.coverage = args.coverage.clone();
             pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
             simulate::run(&args)
         }
@@ -83,6 +86,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Stubs(args) => stubs::run(&args),
         Command::Shrink(args) => shrink::run(&args),
         Command::Harness(args) => harness::run(&args),
+        Command::Engines(args) => engines::run(&args),
         Command::Functions(args) => functions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),

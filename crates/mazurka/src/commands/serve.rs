@@ -3,8 +3,9 @@
 use crate::args::{AUTO, ServeArgs};
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::pipeline;
 use driver::Registry;
-use serve::Config;
+use serve::{Choice, Config};
 use verdict::Property;
 
 /// Runs the command until it is interrupted.
@@ -13,7 +14,15 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::refused(format!("cannot find this program: {error}")))?;
     // Pages check under sequential consistency.
     let properties = Property::all_where(|it| !it.is_about_weak_memory());
-    let properties = properties.into_iter().map(Property::name).collect();
+    let all = Choice {
+        name: pipeline::ALL,
+        text: "each of these properties, with an answer for each",
+    };
+    let one = |property: Property| Choice {
+        name: property.name(),
+        text: property.demands(),
+    };
+    let properties = properties.into_iter().map(one);
     let config = Config {
         listen: args.listen,
         names: args.host.clone(),
@@ -22,7 +31,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         timeout: args.timeout,
         memory: args.memory >> 20,
         most_checks: usize::from(args.checks),
-        properties,
+        properties: std::iter::once(all).chain(properties).collect(),
         engines: [&[AUTO], Registry::standard().names().as_slice()].concat(),
     };
     let served = serve::run(config, |address| {

@@ -7,6 +7,9 @@ use crate::output;
 use crate::pipeline;
 use crate::report::Report;
 use crate::watchdog::Watchdog;
+use driver::Covered;
+use semantics::Reached;
+use std::sync::Arc;
 use verdict::{Budget, Confirmed, Property, Reason, Task, grouped};
 
 /// Runs the command.
@@ -18,9 +21,12 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let watchdog = Watchdog::watch(&budget, memory, without_answer(args, property, &budget));
     let program = pipeline::read(&args.program)?;
     let task = Task::prepare(&program, property)?;
-    let answer = explore::simulate(&task, args.seed, args.runs, &budget);
+    let reached = Arc::new(Reached::new(&task.xcfa));
+    let noting = budget.noting(Arc::clone(&reached));
+    let answer = explore::simulate(&task, args.seed, args.runs, &noting);
     let confirmed = answer.confirm(&task).shortened(&task);
-    let report = Report::new(&task, "simulate", budget.elapsed(), confirmed);
+    let mut report = Report::new(&task, "simulate", budget.elapsed(), confirmed);
+    report.covered = Some(Covered::by_runs(&task, &reached));
     let page = page(&report, &args.show, &args.program, &budget);
     let pen = watchdog.pen();
     let exit = show(

@@ -2,8 +2,9 @@
 
 use super::{Report, why_safe};
 use crate::failure::Failure;
-use ::report::{Graph, GraphNode, Invariant, Schedule, SourceText, program_text};
+use ::report::{Graph, GraphNode, Invariant, Lines, Schedule, SourceText, program_text};
 use cegar::{NodeView, Snapshot};
+use driver::FileCoverage;
 use semantics::{Machine, Replay, Trace, What};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,9 +45,30 @@ impl Report<'_> {
                     }
                 }
             }
-            Verdict::Unknown(reason) => page.headline = capital(&reason.to_string()),
+            Verdict::Unknown(reason) => {
+                let told = super::unknown_story(&self.task.xcfa, reason, self.covered.as_ref());
+                page.headline = capital(&told.first);
+                page.details = told.more;
+                page.lines = self.lines_reached(&page.files);
+            }
         }
         ::report::page(&page)
+    }
+
+    /// Which lines of the files on the page were reached.
+    fn lines_reached(&self, files: &[SourceText]) -> Vec<Lines> {
+        let covered = self.covered.as_ref().and_then(|it| it.lines.as_ref());
+        let known = covered.iter().flat_map(|lines| &lines.files);
+        let of_file = |lines: &FileCoverage| {
+            let file = files.iter().position(|file| file.name == lines.file)?;
+            let (reached, missed) = (lines.reached.clone(), lines.missed.clone());
+            Some(Lines {
+                file,
+                reached,
+                missed,
+            })
+        };
+        known.filter_map(of_file).collect()
     }
 
     fn proof(&self, proof: &Proof, budget: &Budget) -> ::report::Proof {
@@ -121,6 +143,7 @@ fn tell(page: &mut ::report::PageContent, property: Property, failure: &semantic
         _ => super::without_property(property, failure),
     };
     page.headline = capital(&first);
+    page.blame = capital(&failure.blame());
     page.details = failure.details();
 }
 

@@ -1,5 +1,6 @@
 //! A headless Chromium that tests drive through chromedriver, over plain HTTP.
 
+use base64::Engine;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -160,18 +161,33 @@ impl Browser {
         messages.collect()
     }
 
+    /// What the window shows, as PNG.
+    pub fn screenshot(&self) -> Vec<u8> {
+        let path = format!("/session/{}/screenshot", self.session);
+        let image = self.request("GET", &path, "");
+        let text = image.as_str().expect("an image");
+        let bytes = base64::engine::general_purpose::STANDARD.decode(text);
+        bytes.expect("base64")
+    }
+
     fn ask(&self, path: &str, body: &Value) -> Value {
         self.call(&format!("/session/{}{path}", self.session), body)
     }
 
     fn call(&self, path: &str, body: &Value) -> Value {
-        let body = body.to_string();
+        self.request("POST", path, &body.to_string())
+    }
+
+    fn request(&self, method: &str, path: &str, body: &str) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         let length = body.len();
-        let head = format!("POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port);
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n",
+            self.port
+        );
         let rest = format!("Content-Length: {length}\r\nConnection: close\r\n\r\n{body}");
         stream.write_all((head + &rest).as_bytes()).unwrap();
         let body = body_of(stream);

@@ -41,7 +41,7 @@ function buildRow(row, at) {
     row.remarks.map(text => el('div', { class: 'note remark' }, text)),
     row.reads.length ? el('div', { class: 'note reads' }, 'reads ' + row.reads.map(value => `${value.name} = ${value.new}`).join(', ')) : null,
     histories(row.writes).map(([name, values]) => el('div', { class: 'note writes' }, values.length === 1 ? `${name} = ${values[0]}` : `${name}: ${values.join(' → ')}`)),
-    row.fails ? el('div', { class: 'blame' }, report.headline) : null);
+    row.fails ? el('div', { class: 'blame' }, report.blame) : null);
   box.style.gridColumn = row.thread + 2;
   const again = schedule.repeats_from === at ? el('div', { class: 'again' }, 'from here on, for ever') : null;
   return rowShell(at, again, el('div', { class: 'no' }, String(at + 1), el('b', {}, place)), box);
@@ -86,6 +86,8 @@ function frame(at, thread) {
 function drawOverlay() {
   overlay.replaceChildren();
   overlay.setAttribute('width', grid.clientWidth);
+  // What was drawn before must not keep the grid as high as it was.
+  overlay.setAttribute('height', 0);
   overlay.setAttribute('height', grid.scrollHeight);
   drawLifelines();
   drawLocks();

@@ -5,8 +5,16 @@ const allVariables = schedule ? variables() : [];
 function go(to) {
   const next = Math.max(0, Math.min(positions - 1, to));
   position = next;
+  unfold(position);
   showState();
   reveal(byId('stage'), rowNodes[position]);
+  tellFrame();
+}
+
+// A page round this one may show the same line.
+function tellFrame() {
+  const row = schedule.rows[position] || schedule.blocked[0];
+  if (parent !== window) parent.postMessage({ mazurka: 'step', line: row.line }, '*');
 }
 
 function showState() {
@@ -28,17 +36,27 @@ function sameThread(way) {
   return position;
 }
 
+// The next row of another thread than the one before it.
+function nextSwitch(way) {
+  const switches = at => at === positions - 1 || (at > 0 && schedule.rows[at].thread !== schedule.rows[at - 1].thread);
+  for (let at = position + way; at >= 0 && at < positions; at += way) if (switches(at)) return at;
+  return way > 0 ? positions - 1 : 0;
+}
+
 const moves = {
-  ArrowDown: () => position + 1, ArrowRight: () => position + 1, j: () => position + 1,
-  ArrowUp: () => position - 1, ArrowLeft: () => position - 1, k: () => position - 1,
+  ArrowDown: () => nextShown(1), ArrowRight: () => nextShown(1), j: () => nextShown(1),
+  ArrowUp: () => nextShown(-1), ArrowLeft: () => nextShown(-1), k: () => nextShown(-1),
+  s: () => nextSwitch(1), S: () => nextSwitch(-1),
   Home: () => 0, End: () => positions - 1, PageDown: () => position + 10, PageUp: () => position - 10,
   n: () => sameThread(1), p: () => sameThread(-1),
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || event.target === byId('find')) return;
   if (event.key === '?') { byId('help').showModal(); event.preventDefault(); return; }
   if (event.key === 't') { changeTheme(); return; }
+  if (event.key === '/' && schedule) { byId('find').focus(); event.preventDefault(); return; }
+  if (event.key === 'f' && schedule) { foldAll(!folded); return; }
   const native = event.target.type === 'range' || event.target.type === 'checkbox';
   if (!schedule || !moves[event.key] || (native && event.key.length > 1)) return;
   event.preventDefault();
@@ -91,7 +109,8 @@ function buildEffort() {
 }
 
 function buildHelp() {
-  const keys = [['j ↓ →', 'next step'], ['k ↑ ←', 'step back'], ['n, p', 'next or previous step of the same thread'], ['PgDn, PgUp', 'ten steps on or back'],
+  const keys = [['j ↓ →', 'next step'], ['k ↑ ←', 'step back'], ['s, S', 'next or previous switch of threads'], ['n, p', 'next or previous step of the same thread'],
+    ['/', 'search; Enter goes to the next match'], ['f', 'fold or unfold steps that no other thread sees'], ['PgDn, PgUp', 'ten steps on or back'],
     ['Home, End', 'first or last step'], ['t', 'light or dark'], ['?', 'this help']];
   byId('keys').append(...(schedule ? keys : keys.slice(-2)).flatMap(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, text)]));
   byId('help-text').textContent = schedule
@@ -110,11 +129,14 @@ if (schedule) {
   byId('player').hidden = byId('state').hidden = false;
   byId('slider').max = positions - 1;
   byId('slider').addEventListener('input', event => go(+event.target.value));
-  const buttons = { first: 'Home', back: 'k', on: 'j', last: 'End' };
+  const buttons = { first: 'Home', back: 'k', on: 'j', switch: 's', last: 'End' };
   for (const button of document.querySelectorAll('[data-go]')) button.addEventListener('click', () => go(moves[buttons[button.dataset.go]]()));
   buildDiagram();
+  buildFolds();
+  buildSearch();
   showState();
   reveal(byId('stage'), rowNodes[position]);
+  tellFrame();
 } else if (report.execution) buildExecution(report.execution);
 else if (report.proof) buildProof(report.proof);
 else buildUnknown();

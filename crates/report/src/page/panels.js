@@ -1,5 +1,6 @@
 // The program, and the state of its threads and variables after a step.
 let shownFile = -1, sourceNodes = new Map();
+const linesOf = file => report.lines.find(lines => lines.file === file);
 const words = new Set(('auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed '
   + 'sizeof static struct switch typedef union unsigned void volatile while _Atomic _Bool _Thread_local').split(' '));
 const tokens = /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([A-Za-z_$][\w$]*)|(\d[\w.]*)/g;
@@ -32,16 +33,20 @@ function showFile(number) {
   shownFile = number;
   sourceNodes = new Map();
   const visited = new Set((schedule ? schedule.rows : []).filter(row => row.file === number).map(row => row.line));
+  const lines = linesOf(number), hits = new Set(lines?.reached), misses = new Set(lines?.missed);
   let open = false;
   byId('code').replaceChildren(...report.files[number].lines.map(([line, text]) => {
     let parts;
     [parts, open] = coloured(text, open);
     const ran = visited.has(line);
-    const node = el('div', { class: 'src' + (ran ? ' ran' : ''), id: `line-${line}`, onclick: ran ? () => goToLine(number, line) : null },
+    const mark = hits.has(line) ? ' hit' : misses.has(line) ? ' missed' : '';
+    const node = el('div', { class: 'src' + (ran ? ' ran' : '') + mark, title: mark === ' missed' ? 'never reached' : null, id: `line-${line}`, onclick: ran ? () => goToLine(number, line) : null },
       el('span', { class: 'n' }, String(line)), el('span', { class: 'at' }, ran ? el('span', { class: 'dot' }) : null), el('span', {}, parts));
     sourceNodes.set(line, node);
     return node;
   }));
+  byId('coverage').hidden = !lines;
+  byId('coverage').querySelector('span').textContent = lines ? `reached ${grouped(lines.reached.length)} of ${grouped(lines.reached.length + lines.missed.length)} lines` : '';
   [...byId('files').children].forEach((button, at) => button.setAttribute('aria-pressed', at === number));
 }
 

@@ -48,7 +48,8 @@ function buildUnknown() {
     el('p', { class: 'big' }, report.headline),
     tried.length ? el('table', {}, el('thead', {}, el('tr', {}, ['engine', 'for', 'gave up because'].map(text => el('th', { scope: 'col' }, text)))),
       el('tbody', {}, tried.map(attempt => el('tr', {}, el('td', {}, attempt.engine), el('td', {}, `${attempt.wall_s.toFixed(1)} s`), el('td', {}, attempt.result))))) : null,
-    el('p', { class: 'gone' }, 'An answer is given only if it is certain. More time (--timeout), more memory (--memory) or another engine (--engine) may find one.')));
+    report.lines.length ? el('p', { class: 'gone' }, 'Lines that were reached are marked in the program. That proves nothing about them: another schedule or another input may still go wrong there.') : null,
+    el('p', { class: 'gone' }, 'An answer is given only if it is certain.')));
 }
 
 // The graph of an abstraction: a tree, leaves side by side, and dashed lines to the nodes that cover others.

@@ -3,7 +3,7 @@
 use super::{Mismatch, Replay, Run};
 use crate::failure::{Failure, RacingAccess, What};
 use crate::naming::Named;
-use crate::{Access, Clocks, Outcome, State, Status, Tid, Trace, Violation};
+use crate::{Access, Cell, Clocks, Outcome, State, Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Span};
 
 impl Run<'_, '_> {
@@ -76,6 +76,11 @@ impl Run<'_, '_> {
     pub(super) fn race(&self, state: &State, accesses: [(Access, Span); 2]) -> Failure {
         let name = Named::cell(self.namer(state), accesses[0].0.cell).name;
         let place = self.place(accesses[1].1);
+        let object = match accesses[0].0.cell {
+            Cell::Bytes { start, .. } => self.heap.find(start),
+            Cell::Var(_) => None,
+        };
+        let object = object.map(|it| self.object_name(it.obj, it.base));
         let accesses = accesses.map(|(access, span)| RacingAccess {
             thread: self.thread_name(access.tid.0),
             place: self.place(span),
@@ -86,7 +91,11 @@ impl Run<'_, '_> {
         Failure {
             violation: Violation::DataRace,
             place,
-            what: What::Race { name, accesses },
+            what: What::Race {
+                name,
+                object,
+                accesses,
+            },
             values: Vec::new(),
         }
     }

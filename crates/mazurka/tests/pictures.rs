@@ -1,0 +1,97 @@
+//! The pictures of pages in the manual. `UPDATE_EXPECT=1` makes them anew, from the programs that the pages are about.
+
+mod common;
+
+use common::Folder;
+use common::browser::Browser;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The width and the height of a picture, from the head of its file.
+fn size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| {
+        let bytes: [u8; 4] = png[at..at + 4].try_into().expect("four bytes");
+        u32::from_be_bytes(bytes)
+    };
+    (number(16), number(20))
+}
+
+/// The program that a page of the manual shows under this name.
+fn program_in(page: &str, name: &str) -> String {
+    let text = std::fs::read_to_string(root().join("docs").join(page)).expect("a page");
+    let (_, rest) = text
+        .split_once(&format!("```c file={name}\n"))
+        .expect("the program");
+    rest.split_once("```").expect("its end").0.to_owned()
+}
+
+/// Makes a page, opens it in a window, and compares or writes the picture. `shows` must hold on the page.
+fn picture(name: &str, height: u32, program: &Path, args: &[&str], shows: &str) {
+    let Some(browser) = Browser::open(1400, height) else {
+        return;
+    };
+    let folder = Folder::new();
+    let page = folder.path().join("page.html");
+    let page_name = page.display().to_string();
+    let program = program.display().to_string();
+    folder.mazurka(&[&["check", "--html", &page_name, &program], args].concat());
+    browser.open_file(&page);
+    assert_eq!(browser.eval(shows), true, "{name}: {shows}");
+    let wide = "document.documentElement.scrollWidth <= innerWidth";
+    assert_eq!(browser.eval(wide), true, "{name}");
+    let shot = browser.screenshot();
+    let path = root().join("docs/pictures").join(format!("{name}.png"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &shot).expect("a picture");
+    }
+    let kept = std::fs::read(&path).expect("a picture in docs/pictures");
+    assert_eq!(
+        size(&kept),
+        size(&shot),
+        "{name}: make it anew with UPDATE_EXPECT=1"
+    );
+}
+
+fn example(name: &str) -> PathBuf {
+    root().join("examples").join(name)
+}
+
+#[test]
+fn race() {
+    let shows = "document.querySelectorAll('.arrow.race').length === 1";
+    let args = ["--property", "race", "--engine", "explore"];
+    picture("race", 880, &example("lost_update.c"), &args, shows);
+}
+
+#[test]
+fn deadlock() {
+    let shows = "document.querySelectorAll('.box.blocked').length > 1";
+    let args = ["--property", "deadlock", "--engine", "explore"];
+    picture("deadlock", 880, &example("two_locks.c"), &args, shows);
+}
+
+#[test]
+fn proof() {
+    let shows = "document.querySelectorAll('.inv').length > 1";
+    let args = ["--engine", "horn"];
+    picture("proof", 880, &example("lost_update_fixed.c"), &args, shows);
+}
+
+#[test]
+fn account() {
+    let folder = Folder::new();
+    let program = folder.write("account.c", &program_in("tutorial.md", "account.c"));
+    let shows = "document.getElementById('headline').textContent.includes('balance >= 0')";
+    picture("account", 660, &program, &["--engine", "explore"], shows);
+}
+
+#[test]
+fn reached() {
+    let folder = Folder::new();
+    let program = folder.write("key.c", &program_in("large.md", "key.c"));
+    let shows = "document.querySelectorAll('.src.missed').length === 2";
+    picture("reached", 660, &program, &["--engine", "explore"], shows);
+}
