@@ -4,7 +4,7 @@ use super::Run;
 use crate::failure::{Target, ThreadName};
 use crate::layout::FIRST_ADDRESS;
 use crate::naming::without_copy;
-use crate::{Instance, Script, State, Step, Tid};
+use crate::{Instance, Outcome, Script, State, Step, Tid};
 use expr::ObjId;
 use xcfa::{EdgeId, Label, ObjectKind, Span};
 
@@ -35,7 +35,11 @@ impl Run<'_, '_> {
         for (labels, span) in self.machine.xcfa[edge].statements() {
             for label in &self.machine.xcfa[edge].labels[labels] {
                 let earlier = state.memory.instances().to_vec();
-                let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+                let outcome = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+                // The last step ends where it fails.
+                if matches!(outcome, Outcome::Violation(_) | Outcome::Cut(_)) {
+                    return;
+                }
                 if !ends(label) {
                     continue;
                 }
