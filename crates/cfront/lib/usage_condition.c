@@ -88,7 +88,7 @@ void __mazurka_after_pthread_cond_wait(int result, struct condition *cond) {
     __mazurka_atomic_begin();
     unsigned waiting = cond->waiting;
     unsigned woken = cond->woken;
-    _Bool was_woken = waiting == 0 || (woken != 0 && any);
+    _Bool was_woken = (waiting == 0) | ((woken != 0) & any);
     cond->waiting = was_woken ? waiting : waiting - 1;
     cond->woken = was_woken ? woken - 1 : woken;
     __mazurka_atomic_end();

@@ -2,7 +2,6 @@
 
 use super::{Count, Harness, HarnessError, harness};
 use crate::{LowerOptions, compile};
-use expect_test::expect;
 use xcfa::{DataModel, SourceFile};
 
 const STACK: &str = "struct stack { int item[2]; int count; struct { unsigned low : 4; } odd; };\n\
@@ -39,7 +38,22 @@ fn threads_call_any_function_with_any_numbers() {
         init,
         ..wanted(&["push", "pop"])
     });
-    expect![[""]].assert_eq(&text.expect("a driver"));
+    let text = text.expect("a driver");
+    let parts = [
+        "/* A driver. 2 threads: each makes 1 call of push, pop, in any order.\n",
+        "there is one object of `struct stack`, which holds zeros at first",
+        "struct mz_stack {\n    int item[2];\n    int count;\n    struct mz_",
+        "unsigned char bytes[4];\n};\n",
+        "static struct mz_stack mz_stack[1];\n",
+        "\nint pop(struct stack *, int *);\nextern int __VERIFIER_nondet_mz_pop_p2(void);\n",
+        "    int p2;\n    p2 = __VERIFIER_nondet_mz_push_p2();\n    push((void *)&mz_stack[0], p2);\n",
+        "    pop((void *)&mz_stack[0], &p2);\n",
+        "    case 0:\n        mz_push();\n        break;\n    default:\n        mz_pop();\n",
+        "int main(void)\n{\n    mz_start();\n    pthread_t threads[2];\n",
+    ];
+    for part in parts {
+        assert!(text.contains(part), "{part}\nis not in\n{text}");
+    }
 }
 
 #[test]
@@ -82,4 +96,27 @@ fn what_cannot_be_called_is_refused() {
         ..wanted(&["push"])
     };
     assert!(made(&compared).is_err_and(|why| why.contains("bounded")));
+}
+
+#[test]
+fn calls_are_kept_and_compared_with_a_specification() {
+    let text = made(&Harness {
+        specification: Some("spec.c".to_owned()),
+        values: Some(2),
+        ..wanted(&["push", "pop"])
+    });
+    let text = text.expect("a driver");
+    let parts = [
+        "#include \"spec.c\"\n",
+        "    struct { int p2; int result; } push;\n    struct { int p2; int p2_before; int result; } pop;\n} mz_history[2];",
+        "    call->pop.p2 = mz_below(2);\n    call->pop.p2_before = call->pop.p2;\n    mz_begin(call);\n",
+        "    int result = spec_push(state, call->push.p2);\n    return result == call->push.result;\n",
+        "    int p2 = call->pop.p2_before;\n    int result = spec_pop(state, &p2);\n",
+        "mz_explained_2(taken | 1u << at, &state)",
+        "pthread_create(&threads[at], 0, mz_thread, &mz_history[1 * at]);",
+        "    assert(is_linearizable);\n",
+    ];
+    for part in parts {
+        assert!(text.contains(part), "{part}\nis not in\n{text}");
+    }
 }

@@ -55,10 +55,10 @@ impl FunctionLowering<'_, '_> {
             if function.link.library {
                 self.pass_cancellation(&function.name, expr.span)?;
             }
-            let wanted = wanted || self.is_watched_after(&function.name, expr.span);
+            let wanted = wanted || self.is_watched_after(function, expr.span);
             self.look_before(function, args, &packed.values, expr.span)?;
             let result = self.direct_call(id, packed.values.clone(), &types, expr, wanted)?;
-            self.look_after(&function.name, result, &packed.values, expr.span)?;
+            self.look_after(function, result, &packed.values, expr.span)?;
             self.end_packed(packed.block, expr.span);
             self.follow_jump(Some(id), expr.span)?;
             return Ok(result);
@@ -77,7 +77,7 @@ impl FunctionLowering<'_, '_> {
             declared: function,
             result: &expr.ty,
             span: expr.span,
-            wanted: wanted || self.is_watched_after(&function.name, expr.span),
+            wanted: wanted || self.is_watched_after(function, expr.span),
             pointee,
         };
         self.watched_call(&request)

@@ -105,7 +105,7 @@ impl<'w> Shrinker<'w> {
 
     /// What the verdict rests on; an error names a constant that no file defines.
     pub fn assumptions(&self) -> Result<Vec<String>, String> {
-        let line = |smaller: &Smaller| {
+        let line = |smaller: &Smaller| -> Result<String, String> {
             let name = &smaller.name;
             let missing = || format!("--shrink {name}: no file defines such a macro or enumerator");
             let old = self.found.get(name.as_str()).ok_or_else(missing)?;

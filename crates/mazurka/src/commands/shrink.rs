@@ -4,19 +4,15 @@
 //! constant alone gets its own value back if there is an answer all the same.
 
 use super::check::budget;
-use crate::args::ShrinkArgs;
+use crate::args::{LimitArgs, ShrinkArgs};
 use crate::failure::{Exit, Failure};
 use crate::{output, pipeline};
 use driver::{Constant, Plan, Reading, Smaller};
 use std::fmt::Write;
-use std::time::Duration;
 use verdict::{Property, Task, Verdict};
 
 /// The largest values that are tried, one after the other.
 const LEVELS: [u64; 5] = [8, 4, 3, 2, 1];
-
-/// How long a try takes if nobody says it.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs the command.
 pub fn run(args: &ShrinkArgs) -> Result<Exit, Failure> {
@@ -106,9 +102,11 @@ impl Search<'_> {
         let Ok(task) = Task::prepare(&program, self.property) else {
             return Ok(None);
         };
-        let mut limits = self.args.limits.clone();
-        limits.timeout = Some(limits.timeout.unwrap_or(PATIENCE));
-        let memory = limits.memory;
+        let memory = self.args.memory;
+        let limits = LimitArgs {
+            timeout: Some(self.args.timeout),
+            memory,
+        };
         let plan = Plan {
             memory,
             ..Plan::default().with_budget(budget(&limits))

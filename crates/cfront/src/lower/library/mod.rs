@@ -133,7 +133,7 @@ impl FunctionLowering<'_, '_> {
         let (args, span) = (&request.args, request.span);
         self.look_before(request.declared, request.exprs, args, span)?;
         let result = self.library_call(request)?;
-        self.look_after(request.name, result, args, span)?;
+        self.look_after(request.declared, result, args, span)?;
         Ok(result)
     }
 

@@ -103,8 +103,9 @@ pub(in crate::lower) fn refuse_pointers(program: &Program, reach: &Reach) -> Opt
 
 impl FunctionLowering<'_, '_> {
     /// Is anything to be remembered after a call of the program? Then its result is wanted.
-    pub(in crate::lower) fn is_watched_after(&self, name: &str, span: Span) -> bool {
-        self.watches(span) && self.model(&format!("{AFTER}{name}")).is_some()
+    pub(in crate::lower) fn is_watched_after(&self, function: &Function, span: Span) -> bool {
+        let is_watched = self.watches(span) && watch(function).is_some();
+        is_watched && self.model(&format!("{AFTER}{}", function.name)).is_some()
     }
 
     fn watches(&self, span: Span) -> bool {
@@ -122,7 +123,10 @@ impl FunctionLowering<'_, '_> {
         let Some(row) = watch(function).filter(|_| self.watches(span)) else {
             return Ok(());
         };
-        self.refuse_small_object(function, row, span)?;
+        // A model in C has types of its own; the call has those of the program.
+        let given = exprs.first().map(|expr| &expr.ty);
+        let given = given.or_else(|| function.ty.params.first());
+        self.refuse_small_object(&function.name, given, row, span)?;
         if exprs.first().is_some_and(is_static) {
             self.look(AGAIN, &function.name, args, span)?;
         }
@@ -132,15 +136,15 @@ impl FunctionLowering<'_, '_> {
     /// Remembers what a call of the program has done.
     pub(in crate::lower) fn look_after(
         &mut self,
-        name: &str,
+        function: &Function,
         result: Option<Term>,
         args: &[Term],
         span: Span,
     ) -> Lowered<()> {
-        match result.filter(|_| self.watches(span)) {
+        match result.filter(|_| self.is_watched_after(function, span)) {
             Some(result) => {
                 let all: Vec<Term> = [result].into_iter().chain(args.iter().copied()).collect();
-                self.look(AFTER, name, &all, span)
+                self.look(AFTER, &function.name, &all, span)
             }
             None => Ok(()),
         }
@@ -162,18 +166,24 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// What the checks keep has to fit into the object.
-    fn refuse_small_object(&self, function: &Function, row: &Watched, span: Span) -> Lowered<()> {
+    fn refuse_small_object(
+        &self,
+        name: &str,
+        given: Option<&Type>,
+        row: &Watched,
+        span: Span,
+    ) -> Lowered<()> {
         let is_wide = self.ctx.xcfa.pointer_bits() == 64;
         let least = row.bytes[usize::from(!is_wide)];
         let Types { model, records } = self.types();
-        let size = match function.ty.params.first().map(Type::unqualified) {
+        let size = match given.map(Type::unqualified) {
             Some(Type::Pointer(to)) if !matches!(**to, Type::Void) => to.size(model, records),
             _ => None,
         };
         match size.filter(|&size| size < least) {
             Some(size) => {
                 let why = format!("its object has {size} bytes, and that of the system {least}");
-                Err(Unsupported::call(span, &function.name, &why))
+                Err(Unsupported::call(span, name, &why))
             }
             None => Ok(()),
         }
