@@ -61,7 +61,7 @@ fn example(name: &str) -> PathBuf {
 
 #[test]
 fn race() {
-    let shows = "document.querySelectorAll('.arrow.race').length === 1";
+    let shows = "document.querySelectorAll('#grid .arrow.race').length === 1";
     let args = ["--property", "race", "--engine", "explore"];
     picture("race", 880, &example("lost_update.c"), &args, shows);
 }

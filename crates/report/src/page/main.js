@@ -14,7 +14,7 @@ function go(to) {
 // A page round this one may show the same line.
 function tellFrame() {
   const row = schedule.rows[position] || schedule.blocked[0];
-  if (parent !== window) parent.postMessage({ mazurka: 'step', line: row.line }, '*');
+  if (parent !== window) parent.postMessage({ mazurka: 'step', property: report.property, line: row.line }, '*');
 }
 
 function showState() {
