@@ -6,7 +6,7 @@
 
 use semantics::Reached;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::Task;
 use xcfa::{Sources, Span};
 
@@ -93,8 +93,10 @@ impl Coverage {
     pub fn of(task: &Task, reached: &Reached) -> Coverage {
         let sources = &task.xcfa.sources;
         let mut files: BTreeMap<String, BTreeMap<u32, Line>> = BTreeMap::new();
+        // The end of a thread has the place of its function: that is no statement.
+        let heads: BTreeSet<Span> = task.xcfa.procs.iter().map(|it| it.span).collect();
         let mut note = |span: Span, line: Line| {
-            if is_written(sources, span) {
+            if is_written(sources, span) && !heads.contains(&span) {
                 let place = sources.place(span);
                 let lines = files.entry(place.file).or_default();
                 let known = lines.entry(place.line).or_insert(line);

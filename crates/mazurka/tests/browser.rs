@@ -306,8 +306,8 @@ fn lines_that_were_reached_are_marked() {
             format!("[...document.querySelectorAll('.src.{class} .n')].map(it => +it.textContent)");
         browser.eval(&script)
     };
-    assert_eq!(lines("missed"), json!([9]));
-    assert!(lines("hit").as_array().unwrap().contains(&json!(8)));
+    assert_eq!(lines("missed"), json!([8]));
+    assert!(lines("hit").as_array().unwrap().contains(&json!(7)));
     assert!(browser.text("#details").contains("to go on: "));
     // A verdict says more than coverage.
     show(&browser, &folder, LOST_UPDATE, &["--engine", "explore"]);

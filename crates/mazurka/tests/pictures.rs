@@ -28,20 +28,22 @@ fn program_in(page: &str, name: &str) -> String {
     rest.split_once("```").expect("its end").0.to_owned()
 }
 
-/// Makes a page, opens it in a window, and compares or writes the picture. `shows` must hold on the page.
-fn picture(name: &str, height: u32, program: &Path, args: &[&str], shows: &str) {
-    let Some(browser) = Browser::open(1400, height) else {
+/// Checks a program, opens the page about it in a window, and compares or writes the picture. `shows` must hold on the
+/// page.
+fn picture(name: &str, height: u64, file: &str, program: &str, args: &[&str], shows: &str) {
+    let Some(browser) = Browser::open(1400, 1000) else {
         return;
     };
+    // Without a folder in front, so that no picture shows where it was made.
     let folder = Folder::new();
-    let page = folder.path().join("page.html");
-    let page_name = page.display().to_string();
-    let program = program.display().to_string();
-    folder.mazurka(&[&["check", "--html", &page_name, &program], args].concat());
-    browser.open_file(&page);
+    folder.write(file, program);
+    folder.mazurka(&[&["check", "--html", "page.html", file], args].concat());
+    browser.open_file(&folder.path().join("page.html"));
+    browser.fit(1400, height);
     assert_eq!(browser.eval(shows), true, "{name}: {shows}");
     let wide = "document.documentElement.scrollWidth <= innerWidth";
     assert_eq!(browser.eval(wide), true, "{name}");
+    browser.eval("document.documentElement.style.scrollbarWidth = 'none'");
     let shot = browser.screenshot();
     let path = root().join("docs/pictures").join(format!("{name}.png"));
     if std::env::var_os("UPDATE_EXPECT").is_some() {
@@ -55,43 +57,44 @@ fn picture(name: &str, height: u32, program: &Path, args: &[&str], shows: &str) 
     );
 }
 
-fn example(name: &str) -> PathBuf {
-    root().join("examples").join(name)
+/// The picture of a page about an example.
+fn of_example(name: &str, file: &str, args: &[&str], shows: &str) {
+    let program = std::fs::read_to_string(root().join("examples").join(file));
+    picture(name, 880, file, &program.expect("an example"), args, shows);
 }
 
 #[test]
 fn race() {
-    let shows = "document.querySelectorAll('.arrow.race').length === 1";
+    let shows = "document.querySelectorAll('#grid .arrow.race').length === 1";
     let args = ["--property", "race", "--engine", "explore"];
-    picture("race", 880, &example("lost_update.c"), &args, shows);
+    of_example("race", "lost_update.c", &args, shows);
 }
 
 #[test]
 fn deadlock() {
     let shows = "document.querySelectorAll('.box.blocked').length > 1";
     let args = ["--property", "deadlock", "--engine", "explore"];
-    picture("deadlock", 880, &example("two_locks.c"), &args, shows);
+    of_example("deadlock", "two_locks.c", &args, shows);
 }
 
 #[test]
 fn proof() {
     let shows = "document.querySelectorAll('.inv').length > 1";
-    let args = ["--engine", "horn"];
-    picture("proof", 880, &example("lost_update_fixed.c"), &args, shows);
+    of_example("proof", "lost_update_fixed.c", &["--engine", "horn"], shows);
 }
 
 #[test]
 fn account() {
-    let folder = Folder::new();
-    let program = folder.write("account.c", &program_in("tutorial.md", "account.c"));
+    let program = program_in("tutorial.md", "account.c");
     let shows = "document.getElementById('headline').textContent.includes('balance >= 0')";
-    picture("account", 660, &program, &["--engine", "explore"], shows);
+    let args = ["--engine", "explore"];
+    picture("account", 660, "account.c", &program, &args, shows);
 }
 
 #[test]
 fn reached() {
-    let folder = Folder::new();
-    let program = folder.write("key.c", &program_in("large.md", "key.c"));
+    let program = program_in("large.md", "key.c");
     let shows = "document.querySelectorAll('.src.missed').length === 2";
-    picture("reached", 660, &program, &["--engine", "explore"], shows);
+    let args = ["--engine", "explore"];
+    picture("reached", 560, "key.c", &program, &args, shows);
 }

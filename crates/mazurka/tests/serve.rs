@@ -359,11 +359,13 @@ fn the_playground_in_a_browser() {
     // The editor follows the report: it opens at the step that fails.
     let marked = "document.querySelector('#numbers b')?.textContent";
     browser.wait_for(&format!("{marked} === '30'"));
+    browser.eval("addEventListener('message', event => { window.heard = event.data.property; })");
     browser.eval("document.querySelectorAll('#tabs button')[1].click()");
+    browser.wait_for("window.heard === 'race'");
     browser.wait_for(&format!("{marked} === '19'"));
     assert_eq!(browser.eval(tab), "race unsafe");
     browser.eval(
-        "dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', line: 26 }, \
+        "dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', property: 'race', line: 26 }, \
          source: document.getElementById('report').contentWindow }))",
     );
     assert_eq!(browser.eval(marked), "26");
@@ -372,7 +374,7 @@ fn the_playground_in_a_browser() {
         "step"
     );
     // Nobody else may say so.
-    browser.eval("dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', line: 3 }, source: window }))");
+    browser.eval("dispatchEvent(new MessageEvent('message', { data: { mazurka: 'step', property: 'race', line: 3 }, source: window }))");
     assert_eq!(browser.eval(marked), "26");
     browser.eval("document.querySelectorAll('#tabs button')[2].click()");
     browser.wait_for("document.querySelector('#status .safe')?.textContent === 'SAFE'");

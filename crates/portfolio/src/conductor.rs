@@ -62,7 +62,10 @@ impl Portfolio<'_> {
             opinions: Opinions::default(),
         };
         let (engine, confirmed) = conductor.conduct(watch);
-        conductor.stop();
+        conductor.stop(match confirmed.verdict() {
+            Verdict::Unknown(_) => "cut off by the limits of the whole check",
+            _ => "stopped, not needed any more",
+        });
         PortfolioResult {
             engine,
             confirmed,
@@ -239,10 +242,10 @@ impl Conductor<'_> {
         ended
     }
 
-    /// No child is needed any more.
-    fn stop(&mut self) {
+    /// Ends all children, for this reason.
+    fn stop(&mut self, why: &str) {
         while let Some(child) = self.running.pop() {
-            self.note(child, Ended::Stopped, "stopped, not needed any more".into());
+            self.note(child, Ended::Stopped, why.to_owned());
         }
     }
 

@@ -33,8 +33,6 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PROPERTY", default_value = "reach")]
     #[arg(help = what_to_check(), long_help = properties())]
     pub property: String,
-    #[command(flatten, next_help_heading = "Reading the program")]
-    pub program: ProgramArgs,
     /// Print one line for each property: the verdict, and what goes wrong
     #[arg(short, long, conflicts_with_all = ["stats", "explain"])]
     pub quiet: bool,
@@ -77,14 +75,17 @@ pub struct CheckArgs {
     /// Write what the verdict rests on to this folder, for `mazurka verify-evidence`
     #[arg(long, value_name = "DIR")]
     pub evidence: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Witnesses")]
-    pub witness: WitnessArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    // A heading holds for everything behind it.
+    #[command(flatten, next_help_heading = "Reading the program")]
+    pub program: ProgramArgs,
+    #[command(flatten, next_help_heading = "Witnesses")]
+    pub witness: WitnessArgs,
     #[command(flatten, next_help_heading = "Showing the answer")]
     pub show: ShowArgs,
     /// Write the lines that were reached while the answer was looked for (a tracefile of lcov); this proves nothing
-    #[arg(long, value_name = "OUT.info", help_heading = "Showing the answer")]
+    #[arg(long, value_name = "OUT.info")]
     pub coverage: Option<PathBuf>,
     #[command(flatten)]
     pub engines: EngineArgs,

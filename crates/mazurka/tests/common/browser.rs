@@ -161,6 +161,15 @@ impl Browser {
         messages.collect()
     }
 
+    /// Makes what is inside the window this large.
+    pub fn fit(&self, width: u64, height: u64) {
+        let size = |name: &str| self.eval(name).as_u64().expect("a number of pixels");
+        let wider = size("outerWidth") - size("innerWidth");
+        let higher = size("outerHeight") - size("innerHeight");
+        let rect = json!({"width": width + wider, "height": height + higher});
+        self.ask("/window/rect", &rect);
+    }
+
     /// What the window shows, as PNG.
     pub fn screenshot(&self) -> Vec<u8> {
         let path = format!("/session/{}/screenshot", self.session);

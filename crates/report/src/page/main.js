@@ -7,14 +7,20 @@ function go(to) {
   position = next;
   unfold(position);
   showState();
-  reveal(byId('stage'), rowNodes[position]);
+  showRow();
   tellFrame();
+}
+
+// Scrolls the diagram to where we are, also to a thread far to the right.
+function showRow() {
+  reveal(byId('stage'), rowNodes[position]);
+  revealAcross(byId('stage'), rowNodes[position].querySelector('.box'));
 }
 
 // A page round this one may show the same line.
 function tellFrame() {
   const row = schedule.rows[position] || schedule.blocked[0];
-  if (parent !== window) parent.postMessage({ mazurka: 'step', line: row.line }, '*');
+  if (parent !== window) parent.postMessage({ mazurka: 'step', property: report.property, line: row.line }, '*');
 }
 
 function showState() {
@@ -135,7 +141,7 @@ if (schedule) {
   buildFolds();
   buildSearch();
   showState();
-  reveal(byId('stage'), rowNodes[position]);
+  showRow();
   tellFrame();
 } else if (report.execution) buildExecution(report.execution);
 else if (report.proof) buildProof(report.proof);

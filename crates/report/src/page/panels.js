@@ -46,6 +46,7 @@ function showFile(number) {
     return node;
   }));
   byId('coverage').hidden = !lines;
+  byId('misses').hidden = !misses.size;
   byId('coverage').querySelector('span').textContent = lines ? `reached ${grouped(lines.reached.length)} of ${grouped(lines.reached.length + lines.missed.length)} lines` : '';
   [...byId('files').children].forEach((button, at) => button.setAttribute('aria-pressed', at === number));
 }
@@ -63,6 +64,13 @@ function reveal(box, node) {
   const outer = box.getBoundingClientRect(), inner = node.getBoundingClientRect();
   const over = inner.top - outer.top - box.clientHeight / 3, under = inner.bottom - outer.top - box.clientHeight * 2 / 3;
   if (inner.top < outer.top + 40 || inner.bottom > outer.top + box.clientHeight - 40) box.scrollTop += over < 0 ? over : under;
+}
+
+// The same from side to side.
+function revealAcross(box, node) {
+  const outer = box.getBoundingClientRect(), inner = node.getBoundingClientRect(), room = outer.left + box.clientWidth;
+  if (inner.left < outer.left) box.scrollLeft += inner.left - outer.left - 12;
+  else if (inner.right > room) box.scrollLeft += Math.min(inner.right - room + 12, inner.left - outer.left - 12);
 }
 
 function goToLine(file, line) {

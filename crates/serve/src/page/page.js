@@ -225,7 +225,8 @@ addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlK
 addEventListener('message', event => {
   const step = event.data;
   if (event.source !== byId('report').contentWindow || step?.mazurka !== 'step' || !Number.isInteger(step.line)) return;
-  if (running === null && shown) mark(step.line, step.line === shown.line ? 'wrong' : 'step');
+  // A report that is on its way out may still say something.
+  if (running === null && shown && shown.property === step.property) mark(step.line, step.line === shown.line ? 'wrong' : 'step');
 });
 addEventListener('hashchange', () => { if (recall(linked())) show(null); describe(); });
 addEventListener('pagehide', cancel);
