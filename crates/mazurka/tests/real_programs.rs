@@ -9,6 +9,7 @@ struct Check {
     dir: String,
     files: Vec<String>,
     define: Vec<String>,
+    options: Vec<String>,
     property: String,
     verdict: String,
 }
@@ -40,6 +41,7 @@ fn checks(text: &str) -> Vec<Check> {
             "dir" => check.dir = single(),
             "files" => check.files = strings,
             "define" => check.define = strings,
+            "options" => check.options = strings,
             "property" => check.property = single(),
             "verdict" => check.verdict = single(),
             other => panic!("{other} is no key"),
@@ -60,7 +62,11 @@ fn every_line_holds() {
         for define in &check.define {
             command.args(["-D", define]);
         }
-        let output = command.args(&check.files).output().unwrap();
+        let output = command
+            .args(&check.options)
+            .args(&check.files)
+            .output()
+            .unwrap();
         let expected = match check.verdict.as_str() {
             "safe" => 0,
             "unsafe" => 1,

@@ -96,22 +96,12 @@ static void take(struct channel *channel, void *item)
 enum channel_status channel_send(struct channel *channel, const void *item)
 {
     lock(channel);
-#ifdef BUG_CLOSED_CHECK_FIRST
-    /* While this thread waits for room, the channel may be closed. */
-    if (channel->closed) {
-        unlock(channel);
-        return CHANNEL_CLOSED;
-    }
-    while (ring_is_full(&channel->ring))
-        must(pthread_cond_wait(&channel->not_full, &channel->lock), "wait");
-#else
     while (!channel->closed && ring_is_full(&channel->ring))
         must(pthread_cond_wait(&channel->not_full, &channel->lock), "wait");
     if (channel->closed) {
         unlock(channel);
         return CHANNEL_CLOSED;
     }
-#endif
     put(channel, item);
     enum channel_status status = CHANNEL_OK;
     if (channel->unbuffered) {
