@@ -120,7 +120,7 @@ impl<H: Host> Exec<'_, '_, H> {
         let [a, b] = [self.eval(a), self.eval(b)];
         let layout = &self.machine.layout;
         // Nothing else is where a function starts, except for the end of an object.
-        let function = |addr| layout.is_function(addr).then_some((addr, addr + 1));
+        let function = |addr| layout.is_function(addr).then(|| (addr, addr + 1));
         let memory = &self.state.memory;
         let object = |addr| memory.object_up_to(layout, addr).or_else(|| function(addr));
         match (object(a), object(b)) {

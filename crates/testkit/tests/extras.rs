@@ -42,7 +42,7 @@ fn sign_of(extra: Extra) -> &'static str {
         Extra::Standstill => ") while (1) ;",
         Extra::Sizes => "malloc((n + 1) * sizeof(int))",
         Extra::Frame => "*q = &v0",
-        Extra::Nested => "pthread_t t1;\n",
+        Extra::Nested => "\npthread_t t1;",
         Extra::Watcher => "if (done0 != 1) return 0;",
     }
 }
