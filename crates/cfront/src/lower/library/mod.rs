@@ -31,7 +31,7 @@ use super::reach::any_expr_in;
 use super::types::{Lowered, is_record};
 use crate::Unsupported;
 use crate::functions::{self, Meaning};
-use crate::hir::{Expr, ExprKind, FuncId, Function, Program, Stmt, Type};
+use crate::hir::{Expr, ExprKind, Function, Program, Stmt, Type};
 use expr::{Sort, Term};
 use xcfa::{HavocOrigin, Span};
 
