@@ -21,11 +21,17 @@ enum { NUMBER = 0, CODE = 2, FIRST_VALUE = 4, LAST_VALUE = 7 };
 static int any_signal(const unsigned *set) {
     unsigned first = set[0], second = set[1];
     __mazurka_await((first | second) != 0);
-    int any = __mazurka_any_int();
-    __mazurka_assume(any >= 1 && any <= LAST);
-    unsigned half = any <= HALF ? first : second;
-    __mazurka_assume((half >> (any - 1) % HALF & 1) != 0);
-    return any;
+    int found = 0;
+    for (int number = 1; number <= LAST; number++) {
+        unsigned half = number <= HALF ? first : second;
+        if (half >> (number - 1) % HALF & 1) {
+            found = number;
+            if (__mazurka_any_bool()) {
+                return found;
+            }
+        }
+    }
+    return found;
 }
 
 int sigwait(const unsigned *set, int *number) {

@@ -160,21 +160,3 @@ fn a_block_that_is_entered_by_goto_renews_its_objects() {
         "#]],
     );
 }
-
-#[test]
-fn computed_goto() {
-    check(
-        "int main(int argc) { void *to = argc ? &&a : &&b; goto *to; a: return 1; b: return 2; c: return 3; }",
-        expect![[""]],
-    );
-}
-
-#[test]
-fn a_jump_out_of_a_function() {
-    check(
-        "int setjmp(long *); void longjmp(long *, int); long place[8];
-         void f(void) { longjmp(place, 7); }
-         int main(void) { int code = setjmp(place); if (!code) f(); return code; }",
-        expect![[""]],
-    );
-}
