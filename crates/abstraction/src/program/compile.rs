@@ -193,11 +193,15 @@ impl<'a> Compiler<'a> {
         Ok(var)
     }
 
-    /// Words that are read as numbers may hold anything at first, unless they are static.
+    /// Words that are read as numbers may hold anything at first, unless they are static or memory that
+    /// is made of zeros.
     fn forget_first_values(&mut self, original: &Xcfa) {
         for (&(object, _), &var) in &self.words.vars {
-            let was_static = matches!(original[object].kind, ObjectKind::Static { .. });
-            if self.words.loaded.contains(&object) && !was_static {
+            let is_known = match original[object].kind {
+                ObjectKind::Static { .. } => true,
+                _ => is_made_of_zeros(original, object),
+            };
+            if self.words.loaded.contains(&object) && !is_known {
                 self.vars[var.0 as usize].init = None;
             }
         }
@@ -305,4 +309,18 @@ fn as_target(error: ErrorKind) -> ErrorKind {
         ErrorKind::InvalidFree | ErrorKind::InvalidMemtrack => ErrorKind::InvalidDeref,
         other => other,
     }
+}
+
+/// Does every place that makes an object fill it with zeros?
+fn is_made_of_zeros(xcfa: &Xcfa, object: ObjId) -> bool {
+    let labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    let mut made = labels.filter_map(|label| match label {
+        Label::Alloc {
+            object: made,
+            zeroed,
+            ..
+        } if *made == object => Some(*zeroed),
+        _ => None,
+    });
+    made.next() == Some(true) && made.all(|zeroed| zeroed)
 }

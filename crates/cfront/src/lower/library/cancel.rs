@@ -62,6 +62,17 @@ pub(in crate::lower) fn refuse_asynchronous(program: &Program, reach: &Reach) ->
     }
 }
 
+/// What a thread does that waits and may be cancelled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It waits for a signal, and its mutex is none of ours.
+    Signal,
+    /// It waits for a signal, and locks the mutex at this address then.
+    Relocking(Term),
+    /// It waits for something else.
+    Elsewhere,
+}
+
 impl Lowering<'_> {
     /// Does the program cancel threads?
     pub fn cancels(&self) -> bool {
@@ -95,23 +106,19 @@ impl FunctionLowering<'_, '_> {
 
     /// The thread may stop waiting here because it is cancelled; then it has its mutex again. The current location
     /// stays.
-    pub(super) fn may_be_cancelled(
-        &mut self,
-        request: &Request,
-        wait: Option<Option<Term>>,
-    ) -> Lowered<()> {
+    pub(super) fn may_be_cancelled(&mut self, request: &Request, wait: Wait) -> Lowered<()> {
         // System calls by number are no points of cancellation.
         if !self.ctx.cancels() || self.is_futex(request.span) {
             return Ok(());
         }
         let waiting = self.at;
         let mut labels = Vec::new();
-        if wait.is_some() {
+        if wait != Wait::Elsewhere {
             labels.push(Label::AwaitSignal { timed: true });
         }
         let requested = self.request_to_cancel(&mut labels);
         labels.push(Label::Await(requested));
-        if let Some(Some(addr)) = wait {
+        if let Wait::Relocking(addr) = wait {
             let mode = LockMode::Exclusive;
             labels.push(Label::Lock { addr, mode });
         }

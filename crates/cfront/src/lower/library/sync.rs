@@ -4,6 +4,7 @@
 //! added and defines the mutex functions instead. In a program that destroys mutexes, the owner of one
 //! that is destroyed is [`DESTROYED`], and every use of it is an error (`EINVAL`), as in glibc.
 
+use super::cancel::Wait;
 use super::{Answer, Request};
 use crate::hir::Type;
 use crate::lower::function::FunctionLowering;
@@ -288,11 +289,11 @@ impl FunctionLowering<'_, '_> {
         if timed {
             ways.push((vec![woken(true)], ETIMEDOUT));
         }
-        let again = mutex;
+        let again = mutex.map_or(Wait::Signal, Wait::Relocking);
         let mutex = mutex.filter(|_| self.may_be_destroyed(request));
         let Some(mutex) = mutex else {
             self.emit_atomic(leave, request.span);
-            self.may_be_cancelled(request, Some(again))?;
+            self.may_be_cancelled(request, again)?;
             if timed {
                 return self.one_of(request, ways);
             }
@@ -308,7 +309,7 @@ impl FunctionLowering<'_, '_> {
         let mut first = self.destroyed(mutex, false);
         first.extend(leave);
         self.emit_atomic(first, request.span);
-        self.may_be_cancelled(request, Some(again))?;
+        self.may_be_cancelled(request, again)?;
         self.take_one(ways, result, end, request.span);
         self.at = end;
         let value = self.read_var(result);

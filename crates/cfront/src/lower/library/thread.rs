@@ -1,5 +1,6 @@
 //! Threads: starting, joining, ending and comparing them.
 
+use super::cancel::Wait;
 use super::{Answer, Request, starts};
 use crate::hir::{ExprKind, Type};
 use crate::lower::function::FunctionLowering;
@@ -210,7 +211,7 @@ impl FunctionLowering<'_, '_> {
         let thread = self.terms().resize(thread, bits, false);
         let target = request.arg(1)?;
         let expr = request.exprs.get(1);
-        self.may_be_cancelled(request, None)?;
+        self.may_be_cancelled(request, Wait::Elsewhere)?;
         if expr.is_some_and(is_null) {
             self.emit(
                 Label::Join {
