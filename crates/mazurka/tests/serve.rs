@@ -178,6 +178,7 @@ fn all_properties_in_one_check() {
         "overflow safe",
         "memsafety safe",
         "termination safe",
+        "usage safe",
     ];
     assert_eq!(said, expected);
     // The worst of them stands for all.
@@ -353,7 +354,7 @@ fn the_playground_in_a_browser() {
             .contains("two threads increment a counter")
     );
     browser.click("#check");
-    browser.wait_for("document.querySelectorAll('#tabs button').length === 6");
+    browser.wait_for("document.querySelectorAll('#tabs button').length === 7");
     let tab = "document.querySelector('#tabs [aria-selected=true]').textContent";
     assert_eq!(browser.eval(tab), "reach unsafe");
     // The editor follows the report: it opens at the step that fails.

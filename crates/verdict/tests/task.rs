@@ -67,7 +67,7 @@ fn a_refusal_names_its_place() {
     let cases = [
         ("int main(void) {\n  return x;\n}", "program.c:2"),
         (
-            "int main(void) {\n  void *p = 0;\n  goto *p;\n}",
+            "int main(void) {\n  int x = 0;\n  int f(void) { return x; }\n}",
             "program.c:3",
         ),
     ];

@@ -103,10 +103,8 @@ pub(super) const ROWS: &[Row] = &[
          pthread_mutexattr_getrobust_np",
     ),
     in_c(MUTEX, "pthread_mutexattr_settype"),
-    in_c(
-        BARRIER,
-        "pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy",
-    ),
+    in_c(BARRIER, "pthread_barrier_init pthread_barrier_wait"),
+    in_c("lib/destroyed_barrier.c", "pthread_barrier_destroy"),
     in_c(
         KEYS,
         "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific",

@@ -104,10 +104,11 @@ impl Program {
     /// All functions that are used.
     fn code(&self) -> String {
         let mut rest = String::new();
-        for (at, routine) in self.routines.iter().enumerate() {
-            if self.is_started(at) {
-                self.routine(&mut rest, at, routine);
-            }
+        // A routine that starts others comes after them.
+        let mut routines: Vec<usize> = (0..self.routines.len()).collect();
+        routines.sort_by_key(|&at| self.starts_others(at));
+        for at in routines.into_iter().filter(|&at| self.is_started(at)) {
+            self.routine(&mut rest, at, &self.routines[at]);
         }
         self.table_of_starts(&mut rest);
         let mut body = String::new();
@@ -254,7 +255,7 @@ impl Program {
         for at in starts {
             let start = &self.starts[at];
             let (routine, arg) = (start.routine, self.argument(at));
-            let routine = match self.start_table {
+            let routine = match self.start_table && at < self.starts_of_main() {
                 true => format!("starts[{routine}]"),
                 false => format!("f{routine}"),
             };

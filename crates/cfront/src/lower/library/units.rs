@@ -23,7 +23,7 @@ impl Unit {
     pub fn rank(&self) -> usize {
         match self.name {
             name if name.starts_with(USAGE) => 0,
-            GENERAL_MUTEX => 1,
+            GENERAL_MUTEX | DESTROYED_BARRIER => 1,
             _ => 2,
         }
     }
@@ -39,6 +39,9 @@ impl Unit {
 /// Plain mutexes are labels; this unit replaces them where kinds of mutexes matter.
 const GENERAL_MUTEX: &str = "lib/mutex.c";
 
+/// Barriers that are destroyed; this unit replaces the one where nobody waits for threads that leave.
+const DESTROYED_BARRIER: &str = "lib/destroyed_barrier.c";
+
 /// Units that look for misuse of the library.
 const USAGE: &str = "lib/usage_";
 
@@ -48,6 +51,7 @@ const ROBUST_MUTEX: &str = "lib/robust.c";
 /// Units that keep handles of threads and addresses of their own, and compare them as they like.
 pub(in crate::lower) const KEEPS_HANDLES: &[&str] = &[
     "lib/barrier.c",
+    DESTROYED_BARRIER,
     "lib/c11_mutex.c",
     "lib/cancel.c",
     "lib/keys.c",
@@ -74,6 +78,10 @@ const UNITS: &[Unit] = &[
         include_str!("../../../lib/attributes.c"),
     ),
     unit("lib/barrier.c", include_str!("../../../lib/barrier.c")),
+    unit(
+        DESTROYED_BARRIER,
+        include_str!("../../../lib/destroyed_barrier.c"),
+    ),
     unit(
         "lib/byte_order.c",
         include_str!("../../../lib/byte_order.c"),

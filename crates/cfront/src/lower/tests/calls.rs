@@ -99,23 +99,30 @@ fn inputs_and_external_globals() {
             static "x"[2] +0=120
             static __mazurka_write_static::memory[8]
 
-            proc main() -> result: bv32 init L10 exit L1
-              L10 -> L12: t6 := input __VERIFIER_nondet_bool()
-              L11 -> L13: t7 := input __VERIFIER_nondet_double()
-              L12 -> L11: assume t6
-              L12 -> L11: assume !t6
-              L13 -> L14: t8 := e
-              L14 -> L1: result := ((double_of_int(t8) < t7) ? 1 : 0)
+            proc main() -> result: bv32 init L11 exit L1
+              L11 -> L13: t8 := input __VERIFIER_nondet_bool()
+              L12 -> L14: t9 := input __VERIFIER_nondet_double()
+              L13 -> L12: assume t8
+              L13 -> L12: assume !t8
+              L14 -> L15: t10 := e
+              L15 -> L1: result := ((double_of_int(t10) < t9) ? 1 : 0)
 
-            proc __mazurka_write_static(which: bv32) init L15 exit L2
-              L15 -> L2: *(&__mazurka_write_static::memory + sext64(which)) :=1 0
+            proc __mazurka_write_bytes(to: bv64, size: bv64) init L16 exit L2
+              L16 -> L17: at := 0
+              L17 -> L18: assume (at <u size)
+              L17 -> L2: assume !(at <u size)
+              L18 -> L19: *(at + to) :=1 120
+              L19 -> L17: at := (at + 1)
 
-            proc __mazurka_read_environment() init L16 exit L3
-              L16 -> L17: t10 := environment
-              L17 -> L3: now := t10
+            proc __mazurka_write_static(which: bv32) init L20 exit L3
+              L20 -> L3: *(&__mazurka_write_static::memory + sext64(which)) :=1 0
 
-            proc __mazurka_change_environment() init L18 exit L4
-              L18 -> L4: atomic environment := 0
+            proc __mazurka_read_environment() init L21 exit L4
+              L21 -> L22: t13 := environment
+              L22 -> L4: now := t13
+
+            proc __mazurka_change_environment() init L23 exit L5
+              L23 -> L5: atomic environment := 0
             assumed: `e` is not defined: its initial value is arbitrary
         "#]],
     );

@@ -14,27 +14,34 @@ fn semaphores_are_single_steps() {
             static s[32]
             stack error_number[4]
 
-            proc main() -> result: bv32 init L9 exit L1
-              L9 -> L10: call sem_wait(&s)
-              L10 -> L11: t8 := call sem_post(&s)
-              L11 -> L1: result := t8
+            proc main() -> result: bv32 init L10 exit L1
+              L10 -> L11: call sem_wait(&s)
+              L11 -> L12: t9 := call sem_post(&s)
+              L12 -> L1: result := t9
 
-            proc sem_wait(sem: bv64) -> result: bv32 init L12 exit L2
-              L12 -> L13: atomic t10 := *sem; value := t10; await (0 <u value); *sem :=4 (value + -1)
-              L13 -> L2: result := 0
+            proc wait_unless_cancelled(sem: bv64) init L13 exit L2
+              L13 -> L14: t11 := external wait_unless_cancelled()
+              L14 -> L15: prefers := (t11 ? 1 : 0)
+              L15 -> L16: atomic t13 := *sem; value := t13; cancelled := 0; await ((((0 <u value) ? 1 : 0) | cancelled) != 0); *sem :=4 ((cancelled == 0) ? (value + -1) : value)
+              L16 -> L2: assume (cancelled != 0)
+              L16 -> L2: assume (cancelled == 0)
 
-            proc sem_post(sem: bv64) -> result: bv32 init L14 exit L3
-              L14 -> L15: atomic t12 := *sem; value := t12; *sem :=4 ((value <u 2147483647) ? (value + 1) : value)
-              L15 -> L16: assume (2147483647 <=u value)
-              L15 -> L17: assume !(2147483647 <=u value)
-              L16 -> L18: t13 := call __errno_location()
-              L17 -> L3: result := 0
-              L18 -> L19: *t13 :=4 75
-              L19 -> L3: result := -1
+            proc sem_wait(sem: bv64) -> result: bv32 init L17 exit L3
+              L17 -> L18: atomic t16 := *sem; value := t16; await (0 <u value); *sem :=4 (value + -1)
+              L18 -> L3: result := 0
 
-            proc __errno_location() -> result: bv64 init L20 exit L4
-              L20 -> L21: t14 := &error_number
-              L21 -> L4: result := t14
+            proc sem_post(sem: bv64) -> result: bv32 init L19 exit L4
+              L19 -> L20: atomic t18 := *sem; value := t18; *sem :=4 ((value <u 2147483647) ? (value + 1) : value)
+              L20 -> L21: assume (2147483647 <=u value)
+              L20 -> L22: assume !(2147483647 <=u value)
+              L21 -> L23: t19 := call __errno_location()
+              L22 -> L4: result := 0
+              L23 -> L24: *t19 :=4 75
+              L24 -> L4: result := -1
+
+            proc __errno_location() -> result: bv64 init L25 exit L5
+              L25 -> L26: t20 := &error_number
+              L26 -> L5: result := t20
         "#]],
     );
 }

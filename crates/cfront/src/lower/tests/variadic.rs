@@ -173,18 +173,13 @@ fn memory_of_variable_size() {
           L5 -> L7: n := 2
           L6 -> L1: dealloc alloca
           L7 -> L8: a.length := sext64(n)
-          L8 -> L9: assume !(a.length <u 2305843009213693952)
-          L8 -> L10: assume (a.length <u 2305843009213693952)
-          L9 is an error: InvalidDeref
-          L10 -> L11: &a := alloc a[(a.length * 4)]
-          L11 -> L9: assume !(sext64(n) <u -9223372036854775808)
-          L11 -> L12: assume (sext64(n) <u -9223372036854775808)
-          L12 -> L13: &alloca := alloc alloca[sext64(n)]
-          L13 -> L14: p := &alloca
-          L14 -> L15: t7 := *p
-          L15 -> L16: *&a :=4 t7
-          L16 -> L17: result := 0
-          L17 -> L6: dealloc a
+          L8 -> L9: &a := alloc a[((a.length <u 2305843009213693952) ? (a.length * 4) : 0)]
+          L9 -> L10: &alloca := alloc alloca[((sext64(n) <u -9223372036854775808) ? sext64(n) : 0)]
+          L10 -> L11: p := &alloca
+          L11 -> L12: t7 := *p
+          L12 -> L13: *&a :=4 t7
+          L13 -> L14: result := 0
+          L14 -> L6: dealloc a
     "#]]
     .assert_eq(&dump(text, &options));
 }
