@@ -19,6 +19,9 @@ fn check_here(task: &Task, config: &Config, budget: &Budget) -> Answer {
     let verdict = loop {
         budget.tell(|| format!("loops unrolled {rounds} times"));
         let verdict = match config.encoding {
+            _ if !task.memory_model.is_sc() && config.encoding == Encoding::Scheduler => Err(
+                Reason::unsupported("the scheduler encoding knows sequential consistency alone"),
+            ),
             Encoding::Ordering => ordering::check(task, config, budget, rounds, &mut stats),
             Encoding::Scheduler => scheduler::check(task, config, budget, rounds, &mut stats),
         };

@@ -3,7 +3,7 @@
 use crate::{Backend, Config, Encoding, Reduction, ordering, scheduler};
 use engine::{About, BadOption, Checker, Engine, Evidence, OptionSpec, Options, Values, choices};
 use std::path::Path;
-use verdict::{Budget, Check, Proof, Property, Task};
+use verdict::{Budget, Check, MemoryModel, Proof, Property, Task};
 
 /// `--engine bmc`.
 pub struct Bmc;
@@ -58,6 +58,24 @@ impl Engine for Bmc {
                 OptionSpec::new("dump", "FILE", dump, Values::File),
             ],
         }
+    }
+
+    /// Under a weak memory model, the ordering encoding looks for errors.
+    fn supports(&self, task: &Task) -> Result<(), String> {
+        let is_weak = !task.memory_model.is_sc();
+        match (self.about().checks(task.property), task.property) {
+            (false, property) => Err(format!("bmc does not check {property}")),
+            (true, Property::Reach) => Ok(()),
+            (true, property) if is_weak => Err(format!(
+                "bmc does not check {property} under a weak memory model"
+            )),
+            (true, _) => Ok(()),
+        }
+    }
+
+    /// Reasons why an execution is forbidden are known for models that grow with their executions.
+    fn knows(&self, model: &MemoryModel) -> bool {
+        model.is_sc() || model.is_shipped() && model.grows()
     }
 
     fn configure(&self, property: Property, options: &Options) -> Result<Checker, BadOption> {

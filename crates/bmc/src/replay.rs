@@ -11,11 +11,11 @@ use abstraction::planned;
 use expr::VarId;
 use passes::Unrolled;
 use semantics::{
-    Choice, Host, Lost, Machine, Open, Outcome, Property, State, Status, Step, Tid, Trace,
+    Access, Choice, Host, Lost, Machine, Open, Outcome, Property, State, Status, Step, Tid, Trace,
     Violation,
 };
 use std::collections::VecDeque;
-use xcfa::{EdgeId, ErrorKind, Label, ProcId, Xcfa};
+use xcfa::{EdgeId, ErrorKind, HavocOrigin, Label, ProcId, Xcfa};
 
 /// A step of the model: the thread, the edge, and what the environment chooses.
 pub struct Planned {
@@ -69,7 +69,7 @@ pub fn execute(
 
 /// The program with nothing special about the places where the unrolling ends: the step that leads
 /// there is one of the original, and other threads may go on after it.
-fn without_ends(xcfa: &Xcfa) -> Xcfa {
+pub(crate) fn without_ends(xcfa: &Xcfa) -> Xcfa {
     let mut xcfa = xcfa.clone();
     for loc in &mut xcfa.locs {
         loc.error = loc.error.filter(|&kind| kind != ErrorKind::Unwound);
@@ -191,6 +191,67 @@ impl Run<'_> {
 fn ends_thread(xcfa: &Xcfa, edge: EdgeId) -> bool {
     let mut labels = xcfa[edge].labels.iter();
     labels.any(|label| matches!(label, Label::ThreadExit(_)))
+}
+
+/// Answers the machine with the values of the model, and remembers what it is told of one step.
+pub struct Watched {
+    answers: Answers,
+    /// All answers.
+    pub given: Vec<u64>,
+    /// Those that came from outside.
+    pub inputs: Vec<u64>,
+    /// What was accessed.
+    pub accesses: Vec<Access>,
+    /// The thread whose end the step waits for.
+    pub joined: Option<Tid>,
+}
+
+impl Watched {
+    /// For one step.
+    pub fn new(planned: &Planned) -> Watched {
+        let answers = Answers {
+            at: 0,
+            planned: planned.choices.clone(),
+            wakes: VecDeque::new(),
+            given: Vec::new(),
+        };
+        Watched {
+            answers,
+            given: Vec::new(),
+            inputs: Vec::new(),
+            accesses: Vec::new(),
+            joined: None,
+        }
+    }
+}
+
+impl Host for Watched {
+    const OBSERVES: bool = true;
+
+    fn open(&mut self, _: Open) {}
+
+    fn label(&mut self, index: usize) {
+        self.answers.label(index);
+    }
+
+    fn choose(&mut self, choice: Choice<'_>) -> u64 {
+        let answer = self.answers.choose(choice);
+        self.given.push(answer);
+        if let Choice::Value(_, origin) = choice
+            && *origin != HavocOrigin::Uninitialised
+        {
+            self.inputs.push(answer);
+        }
+        answer
+    }
+
+    fn access(&mut self, access: Access) {
+        self.accesses.push(access);
+    }
+
+    fn joins(&mut self, thread: Tid) {
+        self.joined = Some(thread);
+    }
 }
 
 /// Answers the machine with the values of the model.

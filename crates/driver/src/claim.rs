@@ -45,6 +45,11 @@ impl Registry {
         if let Some(what) = verdict::not_followed(task, evidence.proof) {
             return Check::Rejected(what);
         }
+        if let Proof::WeakUnrolling { model, .. } = evidence.proof
+            && model == task.memory_model.name()
+        {
+            return self.all_graphs(task, budget).into();
+        }
         let is_graphs = matches!(evidence.proof, Proof::AllGraphs { .. });
         if !is_graphs && !task.memory_model.is_sc() {
             let model = task.memory_model.name();
@@ -60,6 +65,22 @@ impl Registry {
         let mut engines = self.engines();
         let rechecked = engines.find_map(|engine| engine.recheck(task, evidence, budget));
         rechecked.unwrap_or_else(|| self.visited_or_agreed(task, budget).into())
+    }
+
+    /// An unrolling under a weak memory model has no refutation that is checked: what was learnt from the model is part of
+    /// it. All executions are made instead.
+    fn all_graphs(&self, task: &Task, budget: &Budget) -> Result<(), Objection> {
+        let open = |what: &str| Objection::from(Reason::Inconclusive(what.to_owned()));
+        let engine = self
+            .find("graphs")
+            .ok_or_else(|| open("there is no engine `graphs`"))?;
+        let checker = engine.configure(task.property, &Options::default());
+        let checker = checker.map_err(|_| open("`graphs` does not check the property"))?;
+        match confirm(task, checker(task, budget).verdict) {
+            Verdict::Safe(_) => Ok(()),
+            Verdict::Unsafe(_) => Err("there is a violation".into()),
+            Verdict::Unknown(reason) => Err(reason.into()),
+        }
     }
 
     /// A search that left executions out is not repeated: either all states are visited, or another

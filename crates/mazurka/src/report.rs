@@ -496,6 +496,11 @@ fn why_safe(proof: &Proof) -> String {
             let steps = grouped(*steps);
             format!("no execution has more than {steps} steps, and none of them shows an error")
         }
+        Proof::WeakUnrolling { model, rounds, .. } => {
+            format!(
+                "no execution that {model} allows goes beyond the program with its loops unrolled {rounds} times"
+            )
+        }
         Proof::CompleteUnrolling { rounds, .. } => {
             format!("no execution goes beyond the program with its loops unrolled {rounds} times")
         }

@@ -92,7 +92,7 @@ pub(crate) struct Base<'g> {
     /// By location.
     places: Vec<EventSet>,
     /// The reads and writes of read-modify-writes.
-    exchanges: Vec<(usize, usize)>,
+    pub exchanges: Vec<(usize, usize)>,
 }
 
 impl<'g> Base<'g> {

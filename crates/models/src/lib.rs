@@ -15,7 +15,7 @@ mod graph;
 mod model;
 mod relation;
 
-pub use cat::{CatError, Step};
+pub use cat::{CatError, Fact, Step};
 pub use event::{Access, Action, Event, EventId, Location};
 pub use graph::{Graph, Malformed};
 pub use model::{Finding, Judgement, Model};

@@ -4,8 +4,9 @@ use crate::cat::{
     CatError, Check, Evaluation, Expr, Op, Program, Statement, Step, TestKind, Value,
 };
 use crate::cat::{parse, resolve};
-use crate::{EventId, Graph, Malformed};
+use crate::{EventId, Fact, Graph, Malformed};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Definitions that all models share, before their own.
@@ -104,6 +105,31 @@ impl Model {
     /// cycles of `po | rf | spawn`.
     pub fn grows_from_prefixes(&self) -> bool {
         crate::cat::grows_from_prefixes(&self.program)
+    }
+
+    /// Does what it forbids stay forbidden while an execution grows? Then [`Model::reasons`] speaks of all graphs with
+    /// the same facts.
+    pub fn grows(&self) -> bool {
+        crate::cat::grows(&self.program)
+    }
+
+    /// Why a valid graph is forbidden, in several ways; none if it is allowed. Any of the reasons is enough.
+    pub fn reasons(&self, graph: &Graph) -> Vec<Vec<Fact>> {
+        debug_assert!(graph.validate().is_ok(), "a graph: {graph}");
+        let evaluation = Evaluation::new(&self.program, graph);
+        let mut reasons = BTreeSet::new();
+        for statement in &self.program.statements {
+            if let Statement::Check(check) = statement
+                && !check.flag
+                && !holds(&evaluation, check)
+            {
+                match check.negated {
+                    false => evaluation.reasons(check, &mut reasons),
+                    true => drop(reasons.insert(vec![Fact::Everything])),
+                }
+            }
+        }
+        reasons.into_iter().collect()
     }
 
     /// Does it define a flag of this name?

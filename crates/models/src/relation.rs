@@ -284,6 +284,11 @@ impl Relation {
         Some(path)
     }
 
+    /// How many events there are.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Has it no pair?
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&word| word == 0)

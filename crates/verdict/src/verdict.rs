@@ -23,6 +23,15 @@ pub enum Proof {
         /// Reads and writes of shared variables that had to be put in order.
         events: u64,
     },
+    /// The same for the executions that a memory model allows.
+    WeakUnrolling {
+        /// The name of the memory model.
+        model: String,
+        /// How often loops were unrolled, apart from those whose bound is known.
+        rounds: u32,
+        /// Reads and writes that are events.
+        events: u64,
+    },
     /// No execution has more steps than these, and none of them reaches an error.
     AllSteps {
         /// How often loops that make threads or objects were unrolled.

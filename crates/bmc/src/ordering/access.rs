@@ -32,6 +32,10 @@ impl Following<'_, '_> {
         if size.is_none() {
             self.limit(object, length);
         }
+        let is_seen = self.walker.is_weak && self.walker.objects.is_shared(object);
+        if is_seen && self.walker.objects.is_refilled(object) {
+            return Err(self.unfollowed("memory that is allocated in several places"));
+        }
         if self.walker.objects.is_refilled(object) {
             let cells = self.walker.objects.cells(object, 0, size.unwrap_or(0));
             let cells = cells.unwrap_or_default().into_iter();
@@ -83,6 +87,11 @@ impl Following<'_, '_> {
             if self.terms().as_const(here) == Some(0) {
                 continue;
             }
+            if self.walker.is_weak {
+                // Memory stays as it is: others may still see it.
+                valid = self.terms().or(valid, here);
+                continue;
+            }
             self.see_all(object, here)?;
             let flag = self.alive(object);
             // Two threads that free it race, whether or not anything else accesses it.
@@ -122,7 +131,7 @@ impl Following<'_, '_> {
                 let fine = terms.or(elsewhere, inside);
                 valid = terms.and(valid, fine);
             }
-            if self.walker.objects.is_freed(place.object) {
+            if self.walker.objects.is_freed(place.object) && !self.walker.is_weak {
                 let flag = self.alive(place.object);
                 let alive = self.get(flag);
                 let terms = self.terms();
@@ -194,6 +203,10 @@ impl Following<'_, '_> {
         let Some(cells) = self.walker.objects.cells(object, start, bytes) else {
             return Err(self.unfollowed("an access at an unexpected place"));
         };
+        let is_seen = self.walker.is_weak && self.walker.objects.is_shared(object);
+        if is_seen && cells.len() > 1 {
+            return Err(self.unfollowed("accesses of different sizes to the same memory"));
+        }
         Ok(cells.into_iter().map(|cell| self.cell(cell)).collect())
     }
 

@@ -1,7 +1,8 @@
 //! One bound with the ordering encoding: unroll, encode, and ask.
 
 use super::trace::trace;
-use super::{Checked, Events, Formula, GoalKind, Model, TermFormula, events};
+use super::weak;
+use super::{Checked, Events, Formula, GoalKind, Memory, Model, TermFormula, events};
 use crate::check::not_checked;
 use crate::config::{Backend, Config};
 use passes::{Limits, Unrolled, unroll};
@@ -38,6 +39,7 @@ struct Attempt<'a> {
     config: &'a Config,
     budget: &'a Budget,
     checked: Checked,
+    memory: Memory,
     rounds: u32,
 }
 
@@ -48,6 +50,10 @@ impl<'a> Attempt<'a> {
         budget: &'a Budget,
         rounds: u32,
     ) -> Result<Attempt<'a>, Reason> {
+        let memory = match task.memory_model.is_sc() {
+            true => Memory::Sequential,
+            false => Memory::Weak,
+        };
         let checked = match task.property {
             Property::Race => Checked::Race,
             Property::Deadlock => Checked::Deadlock,
@@ -61,6 +67,7 @@ impl<'a> Attempt<'a> {
             config,
             budget,
             checked,
+            memory,
             rounds,
         })
     }
@@ -73,6 +80,10 @@ impl<'a> Attempt<'a> {
         let accesses = (events.reads.len() + events.writes.len()) as u64;
         stats.set("threads", events.threads.len() as u64);
         stats.set("events", accesses);
+        if self.memory == Memory::Weak {
+            let (task, rounds) = (self.task, self.rounds);
+            return weak::check(task, &unrolled, events, rounds, self.budget, stats);
+        }
         match self.config.backend {
             Backend::Sat => self.by_sat(&unrolled, events, accesses, stats),
             Backend::Z3 => self.by_z3(&unrolled, events, accesses, stats),
@@ -199,7 +210,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn events(&self, unrolled: &Unrolled) -> Result<Events, Reason> {
-        let events = events(&unrolled.xcfa, self.checked, self.budget);
+        let events = events(&unrolled.xcfa, self.checked, self.memory, self.budget);
         events.map_err(|refusal| self.refuse(refusal.span, &refusal.what))
     }
 

@@ -85,6 +85,8 @@ pub struct Taken {
     pub chosen: Vec<(VarId, Term)>,
     /// Handles of the threads that its signals wake.
     pub wakes: Vec<Term>,
+    /// The cells that it accesses, each with the condition that it is this one. Noted for weak memory only.
+    pub touched: Vec<(VarId, Term)>,
 }
 
 /// An access that a thread could make next, in the end.

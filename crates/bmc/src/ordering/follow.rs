@@ -7,6 +7,7 @@ use super::state::State;
 use super::walk::{Moment, Walker};
 use expr::{ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
+use semantics::Tid;
 use symbolic::{Store, Value};
 use xcfa::{EdgeId, ProcId};
 
@@ -26,6 +27,8 @@ pub(super) struct Effect {
     pub(super) starts: Vec<(ThreadId, ProcId, Term, Term)>,
     pub(super) waits: Vec<(ThreadId, Term)>,
     pub(super) chosen: Vec<(VarId, Term)>,
+    /// The cells that it accesses, and when; noted for weak memory.
+    pub(super) touched: Vec<(VarId, Term)>,
     pub(super) end: End,
 }
 
@@ -73,8 +76,12 @@ impl Walker<'_> {
             starts: Vec::new(),
             waits: Vec::new(),
             chosen: Vec::new(),
+            touched: Vec::new(),
             end: End::Goes,
         };
+        if self.is_weak {
+            self.seen.clear();
+        }
         let xcfa = self.xcfa;
         let mut following = Following {
             walker: self,
@@ -90,7 +97,16 @@ impl Walker<'_> {
                 break;
             }
         }
-        Ok(following.effect)
+        let Following {
+            walker, mut effect, ..
+        } = following;
+        if walker.is_weak {
+            let mut seen = std::mem::take(&mut walker.seen);
+            seen.retain(|seen| walker.shared.contains(&seen.cell));
+            let seen = seen.into_iter();
+            effect.touched = seen.map(|seen| (seen.cell, seen.here)).collect();
+        }
+        Ok(effect)
     }
 }
 
@@ -269,14 +285,21 @@ impl Store for Following<'_, '_> {
     }
 
     fn start(&mut self, handle: VarId, proc: ProcId, arg: Term) -> Value<Self> {
-        let started = self.walker.started;
-        let count = self.get(started);
-        let one = self.walker.xcfa.pointer_bits();
-        let one = self.terms().bv(one, 1);
-        let value = self.terms().add(count, one);
-        self.set_var(started, value);
-        self.effect.state.alone = false;
+        let width = self.walker.xcfa.pointer_bits();
         let thread = self.walker.thread_of[&proc];
+        let value = match self.walker.is_weak {
+            // No order of all starts exists that handles could be counted in.
+            true => self.terms().bv(width, Tid(thread as u32).handle()),
+            false => {
+                let started = self.walker.started;
+                let count = self.get(started);
+                let one = self.terms().bv(width, 1);
+                let value = self.terms().add(count, one);
+                self.set_var(started, value);
+                value
+            }
+        };
+        self.effect.state.alone = false;
         self.effect.starts.push((thread, proc, arg, value));
         let width = self.sort(handle).width();
         Ok(self.terms().resize(value, width, false))

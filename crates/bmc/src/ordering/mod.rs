@@ -35,6 +35,7 @@ mod terms;
 mod trace;
 mod variables;
 mod walk;
+mod weak;
 
 pub use check::check;
 pub use emit::Formula;
@@ -54,6 +55,18 @@ pub enum Checked {
     Deadlock,
     /// A state in which two threads can access the same cell next, one of them writing.
     Race,
+    /// No state: the caller asks about events.
+    Events,
+}
+
+/// How threads see memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// In one order: the order of nodes is the order of all accesses.
+    Sequential,
+    /// As a memory model says: every access to memory that more than one thread may see is an event of its own, and
+    /// none is left out. The order of nodes is program order, reads-from, and starting and joining threads.
+    Weak,
 }
 
 /// Follows every thread of a program without cycles, and settles what needs no solver.
@@ -62,10 +75,11 @@ pub enum Checked {
 pub fn events(
     xcfa: &xcfa::Xcfa,
     checked: Checked,
+    memory: Memory,
     budget: &verdict::Budget,
 ) -> Result<Events, Unsupported> {
-    let mut events = walk::walk(xcfa, checked, budget)?;
+    let mut events = walk::walk(xcfa, checked, memory, budget)?;
     let stopped = |_| Unsupported::at(xcfa[xcfa.main].span, "out of time or memory");
-    resolve::resolve(&mut events, budget).map_err(stopped)?;
+    resolve::resolve(&mut events, memory, budget).map_err(stopped)?;
     Ok(events)
 }

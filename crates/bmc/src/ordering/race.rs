@@ -28,10 +28,10 @@ pub struct Pause {
 
 /// An access of an edge.
 pub struct Seen {
-    cell: VarId,
+    pub(super) cell: VarId,
     write: bool,
     atomic: bool,
-    here: Term,
+    pub(super) here: Term,
 }
 
 /// What one thread could do to a cell, by whether it writes and whether it is atomic.
@@ -164,7 +164,7 @@ impl Following<'_, '_> {
 
     /// The global variables that a label reads and sets.
     pub(super) fn see_label(&mut self, label: &Label) {
-        if !self.walker.at_end {
+        if !self.walker.at_end && !self.walker.is_weak {
             return;
         }
         let truth = self.walker.events.terms.bool(true);
@@ -200,7 +200,7 @@ impl Following<'_, '_> {
     }
 
     pub(super) fn see_cell(&mut self, cell: VarId, write: bool, here: Term) {
-        if self.walker.at_end {
+        if self.walker.at_end || self.walker.is_weak {
             let synchronises = self
                 .access()
                 .is_some_and(|access| access.kind == Kind::Lock);

@@ -190,6 +190,7 @@ impl Walker<'_> {
             node: moment.node,
             chosen: effect.chosen,
             wakes: effect.wakes,
+            touched: effect.touched,
         });
         let goes_on = matches!(effect.end, End::Goes) && error.is_none();
         (state, Some(edge.target).filter(|_| goes_on))

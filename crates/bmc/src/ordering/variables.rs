@@ -69,7 +69,7 @@ impl Following<'_, '_> {
             Some(&before) => before,
             None => {
                 let written = self.walker.events.terms.bool(false);
-                let value = match alone {
+                let value = match alone || self.walker.is_weak {
                     true => value,
                     // A path that meets this one may need what was there before.
                     false => self.read_shared(var),
@@ -80,6 +80,8 @@ impl Following<'_, '_> {
         let terms = &mut self.walker.events.terms;
         let value = terms.ite(condition, value, before.value);
         let changed = match terms.node(value) {
+            // A write of what is there already orders others in a weak execution.
+            _ if self.walker.is_weak => condition,
             _ if value == before.value && !alone => terms.bool(false),
             Node::Ite(c, _, otherwise) if otherwise == before.value => c,
             Node::Ite(c, then, _) if then == before.value => terms.not(c),

@@ -6,7 +6,7 @@ use super::memory::{Accesses, Cell, Objects};
 use super::race::{Pause, Seen};
 use super::regions::Regions;
 use super::state::{Defaults, State, meet_all};
-use super::{Checked, Unsupported, statics::Statics};
+use super::{Checked, Memory, Unsupported, statics::Statics};
 use crate::guard::Guards;
 use expr::{Node, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,13 +15,22 @@ use verdict::Budget;
 use xcfa::{Label, LocId, ObjectKind, ProcId, Scope, Var, Xcfa};
 
 /// Follows all threads; what is `checked` is a goal, any other error ends the process.
-pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Unsupported> {
+pub fn walk(
+    xcfa: &Xcfa,
+    checked: Checked,
+    memory: Memory,
+    budget: &Budget,
+) -> Result<Events, Unsupported> {
+    let is_weak = memory == Memory::Weak;
+    if is_weak {
+        super::weak::refuse(xcfa, checked)?;
+    }
     let threads = find_threads(xcfa)?;
     let accesses = Accesses::of(xcfa, checked == Checked::Race);
     let layout = semantics::Layout::new(xcfa);
     let mut xcfa = xcfa.clone();
     fix_addresses(&mut xcfa, &layout);
-    let objects = Objects::new(&xcfa, &accesses, &|object| layout.base(object));
+    let objects = Objects::new(&xcfa, &accesses, is_weak, &|object| layout.base(object));
     let width = xcfa.pointer_bits();
     let one = xcfa.terms.bv(width, 1);
     let started = xcfa.add_var(Var {
@@ -29,7 +38,10 @@ pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Un
         ..Var::temp("threads".into(), Sort::Bv(width), Scope::Global)
     });
     let regions = Regions::of(&xcfa)?;
-    let shared = find_shared(&xcfa, &threads, started);
+    let shared = match is_weak {
+        true => all_globals(&xcfa),
+        false => find_shared(&xcfa, &threads, started),
+    };
     let terms = std::mem::take(&mut xcfa.terms);
     let mut walker = Walker {
         events: Events::new(terms, xcfa.vars.len() as u32),
@@ -46,6 +58,7 @@ pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Un
         shared,
         started,
         checked,
+        is_weak,
         stops: Vec::new(),
         pauses: Vec::new(),
         seen: Vec::new(),
@@ -64,7 +77,7 @@ pub fn walk(xcfa: &Xcfa, checked: Checked, budget: &Budget) -> Result<Events, Un
     match checked {
         Checked::Deadlock => walker.find_deadlock()?,
         Checked::Race => walker.find_race()?,
-        Checked::Error(_) => {}
+        Checked::Error(_) | Checked::Events => {}
     }
     let mut events = walker.events;
     events.statics = Statics::of(&events);
@@ -93,6 +106,8 @@ pub(super) struct Walker<'a> {
     /// Counts the threads that have been started.
     pub(super) started: VarId,
     pub(super) checked: Checked,
+    /// Is every access an event of its own?
+    pub(super) is_weak: bool,
     /// Where threads can be blocked, if that matters.
     pub(super) stops: Vec<Stop>,
     /// Where threads can stop before an access, if that matters.
@@ -303,7 +318,7 @@ impl Walker<'_> {
 }
 
 /// The procedures that run as threads, with the thread that starts them; a starter comes first.
-fn find_threads(xcfa: &Xcfa) -> Result<Vec<(ProcId, Option<ThreadId>)>, Unsupported> {
+pub(super) fn find_threads(xcfa: &Xcfa) -> Result<Vec<(ProcId, Option<ThreadId>)>, Unsupported> {
     let mut threads = vec![(xcfa.main, None)];
     let mut at = 0;
     while at < threads.len() {
@@ -326,6 +341,17 @@ fn find_threads(xcfa: &Xcfa) -> Result<Vec<(ProcId, Option<ThreadId>)>, Unsuppor
         at += 1;
     }
     Ok(threads)
+}
+
+/// Every global that is accessed at all.
+fn all_globals(xcfa: &Xcfa) -> FxHashSet<VarId> {
+    let labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
+    let used = labels.flat_map(|label| {
+        let terms = label.terms().into_iter();
+        let vars = terms.flat_map(|term| xcfa.terms.vars(term));
+        vars.chain(label.defines())
+    });
+    used.filter(|&var| xcfa.is_global(var)).collect()
 }
 
 /// Globals that some thread sets and that more than one uses.

@@ -73,6 +73,11 @@ impl<'p> Evaluation<'p> {
         }
     }
 
+    /// The reads and writes of read-modify-writes.
+    pub fn exchanges(&self) -> &[(usize, usize)] {
+        &self.base.exchanges
+    }
+
     /// The value of a name.
     fn named(&self, slot: usize) -> &Value {
         self.values[slot].get_or_init(|| match (self.bodies[slot], base::NAMES.get(slot)) {

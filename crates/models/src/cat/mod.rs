@@ -7,6 +7,7 @@
 
 mod ast;
 mod eval;
+mod explain;
 mod growth;
 mod lex;
 mod parse;
@@ -15,7 +16,8 @@ mod witness;
 
 pub(crate) use ast::{Check, Expr, Op, TestKind};
 pub(crate) use eval::{Evaluation, Value};
-pub(crate) use growth::grows_from_prefixes;
+pub use explain::Fact;
+pub(crate) use growth::{grows, grows_from_prefixes};
 pub(crate) use parse::parse;
 pub(crate) use resolve::{Program, Statement, Type, resolve};
 pub use witness::Step;

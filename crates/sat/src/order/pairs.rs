@@ -24,6 +24,12 @@ impl Pairs {
         if a == low { lit } else { !lit }
     }
 
+    /// Is `a` before `b`, if that was asked before?
+    pub fn known(&self, a: Node, b: Node) -> Option<Lit> {
+        let lit = *self.known.get(&(a.min(b), a.max(b)))?;
+        Some(if a < b { lit } else { !lit })
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.known.len()

@@ -466,7 +466,17 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
     /// What models judge, and the number that each of its events has here. Memory of a thread's own stack that no
     /// other thread accesses is like a register: its accesses order nothing.
     fn visible(&self) -> (Graph, Vec<EventId>) {
-        self.graph.without(|location| self.is_private(location))
+        let private: Vec<bool> = (0..self.cells.len())
+            .map(|at| {
+                let cell = self.cells[at];
+                cell.is_some_and(|cell| {
+                    self.run
+                        .machine
+                        .is_private(self.graph, Location(at as u32), cell)
+                })
+            })
+            .collect();
+        self.graph.without(|location| private[location.0 as usize])
     }
 
     /// Does the model allow the graph? The flags that it raises, and the number that each event has here.
@@ -477,34 +487,6 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
             Some(broken) => Err(wrong(format!("{} forbids it: {broken}", model.name()))),
             None => Ok((judgement.flags, numbers)),
         }
-    }
-
-    /// Is the location on the stack of the one thread that accesses it, which always finds what it wrote last?
-    fn is_private(&self, location: Location) -> bool {
-        let Some(Cell::Bytes { start, len }) = self.cells[location.0 as usize] else {
-            return false;
-        };
-        let (mut owner, mut last) = (None, self.graph.coherence[location.0 as usize][0]);
-        for id in self.graph.ids() {
-            let event = self.graph.event(id);
-            let (Some(thread), Some(access)) = (event.thread, event.action.access()) else {
-                continue;
-            };
-            if access.location != location {
-                continue;
-            }
-            let found = self.graph.reads_from[id.index()].unwrap_or(last);
-            if *owner.get_or_insert(thread) != thread || found != last {
-                return false;
-            }
-            if event.action.is_write() {
-                last = id;
-            }
-        }
-        owner.is_some_and(|thread| {
-            let stack = self.run.machine.layout.stack_range(Tid(thread), 0);
-            stack.start <= start && start.saturating_add(len) <= stack.end
-        })
     }
 
     fn all_done(&self) -> Result<(), Mismatch> {
@@ -520,6 +502,44 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
             true => Ok(()),
             false => Err(wrong("the graph has events that no step does")),
         }
+    }
+}
+
+impl Machine<'_> {
+    /// By location of a graph, each of which is this cell: is it like a register?
+    pub fn private_locations(&self, graph: &Graph, cells: &[Cell]) -> Vec<bool> {
+        let cells = cells.iter().enumerate();
+        cells
+            .map(|(at, &cell)| self.is_private(graph, Location(at as u32), cell))
+            .collect()
+    }
+
+    /// Is the location on the stack of the one thread that accesses it, which always finds what it wrote last?
+    fn is_private(&self, graph: &Graph, location: Location, cell: Cell) -> bool {
+        let Cell::Bytes { start, len } = cell else {
+            return false;
+        };
+        let (mut owner, mut last) = (None, graph.coherence[location.0 as usize][0]);
+        for id in graph.ids() {
+            let event = graph.event(id);
+            let (Some(thread), Some(access)) = (event.thread, event.action.access()) else {
+                continue;
+            };
+            if access.location != location {
+                continue;
+            }
+            let found = graph.reads_from[id.index()].unwrap_or(last);
+            if *owner.get_or_insert(thread) != thread || found != last {
+                return false;
+            }
+            if event.action.is_write() {
+                last = id;
+            }
+        }
+        owner.is_some_and(|thread| {
+            let stack = self.layout.stack_range(Tid(thread), 0);
+            stack.start <= start && start.saturating_add(len) <= stack.end
+        })
     }
 }
 

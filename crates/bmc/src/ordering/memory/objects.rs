@@ -65,7 +65,13 @@ pub struct Objects {
 
 impl Objects {
     /// Places them; `bases` are the addresses of those that exist from the start.
-    pub fn new(xcfa: &Xcfa, accesses: &Accesses, bases: &dyn Fn(ObjId) -> u64) -> Objects {
+    /// With `is_weak`, only the stack of a single thread is not shared.
+    pub fn new(
+        xcfa: &Xcfa,
+        accesses: &Accesses,
+        is_weak: bool,
+        bases: &dyn Fn(ObjId) -> u64,
+    ) -> Objects {
         let mut objects = Objects {
             list: Vec::new(),
             hits: vec![Vec::new(); xcfa.objects.len()],
@@ -107,6 +113,12 @@ impl Objects {
         objects.by_base.sort_unstable();
         objects.look_at_allocations(xcfa);
         objects.look_at_accesses(xcfa, accesses);
+        if is_weak {
+            let kinds = xcfa.objects.iter().map(|object| &object.kind);
+            for (object, kind) in objects.list.iter_mut().zip(kinds) {
+                object.shared |= *kind != ObjectKind::Stack;
+            }
+        }
         objects
     }
 
