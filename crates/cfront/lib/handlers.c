@@ -146,12 +146,8 @@ void __mazurka_handle_abort(void) {
     run(ABORT);
 }
 
-int __mazurka_handle_signal(int number) {
-    if (held & bit(number)) {
-        waiting = waiting | bit(number);
-        return 1;
-    }
-    _Bool is_handled = run(number);
+/* What was sent while it was held back, and is not any more, comes now. */
+static void deliver(void) {
     for (int next = 1; next <= LAST && (waiting & ~held); next++) {
         if (waiting & ~held & bit(next)) {
             waiting = waiting & ~bit(next);
@@ -160,7 +156,30 @@ int __mazurka_handle_signal(int number) {
             }
         }
     }
+}
+
+int __mazurka_handle_signal(int number) {
+    if (held & bit(number)) {
+        waiting = waiting | bit(number);
+        return 1;
+    }
+    _Bool is_handled = run(number);
+    deliver();
     return is_handled;
+}
+
+/* What `sigsetjmp` keeps behind its first word, the place to jump to: does it keep what is held back, and what is that? */
+void __mazurka_keep_held(unsigned long *kept, int keeps) {
+    kept[1] = keeps != 0;
+    kept[2] = held;
+}
+
+/* `longjmp` is about to leave the handlers that run. */
+void __mazurka_hold_again(const unsigned long *kept) {
+    if (kept[1]) {
+        held = kept[2];
+        deliver();
+    }
 }
 
 /* The thread waits for a signal, with these held back meanwhile. One that nobody handles ends the process. */

@@ -9,6 +9,8 @@ void *malloc(unsigned long size);
 void free(void *memory);
 void *memmove(void *to, const void *from, unsigned long size);
 
+enum { ROOM = 32 };
+
 /* The library may move an element and put it back. */
 static void touch(char *memory, unsigned long size) {
     for (unsigned long at = 0; at < size; at++) {
@@ -30,8 +32,10 @@ static void sort(char *base, unsigned long count, unsigned long size, int (*comp
     if (__mazurka_reads()) {
         touch(base, count * size);
     }
-    /* The real one does without if there is no memory. */
-    char *kept = malloc(size);
+    /* As the real one, it needs no memory for small elements, so that a jump out of the function that compares loses
+       none; and it does without if there is none. */
+    char room[ROOM];
+    char *kept = size <= ROOM ? room : malloc(size);
     __mazurka_assume(kept != (char *)0);
     for (unsigned long next = 1; next < count; next++) {
         for (unsigned long at = next; at > 0; at--) {
@@ -46,7 +50,9 @@ static void sort(char *base, unsigned long count, unsigned long size, int (*comp
             memmove(element, kept, size);
         }
     }
-    free(kept);
+    if (size > ROOM) {
+        free(kept);
+    }
 }
 
 void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *)) {

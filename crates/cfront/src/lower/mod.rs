@@ -62,6 +62,9 @@ const AT_THREAD_END: [&str; 2] = ["__mazurka_run_key_destructors", "__mazurka_le
 /// What runs before `abort` ends the process, if the program says what signals do.
 const ON_ABORT: &str = "__mazurka_handle_abort";
 
+/// What `sigsetjmp` keeps of the signals that are held back, and `longjmp` gives back, if the program says what signals do.
+const HELD: [&str; 2] = ["__mazurka_keep_held", "__mazurka_hold_again"];
+
 /// What calls of the library do to memory of its own, or of the program where the values do not matter, if a unit of
 /// the library defines it.
 const TOUCHES: [&str; 4] = [
@@ -219,6 +222,7 @@ fn used_parts(program: &Program, options: &LowerOptions) -> Gathered<(FuncId, Re
         .into_iter()
         .chain(TOUCHES)
         .chain([ON_ABORT])
+        .chain(HELD)
         .chain(CLEANUP);
     let roots: Vec<FuncId> = [entry]
         .into_iter()

@@ -3,8 +3,10 @@
 //! A function that calls `setjmp` has a level: how many calls of such functions are open in its thread. What `setjmp`
 //! keeps is one number for the level and the place of the call. `longjmp` says where it wants to go; each call that may
 //! be left by a jump is followed by a look: here, or out of this function too? A jump to where nobody is any more is
-//! undefined, and the run ends. Variables keep the values that they have when the jump begins.
+//! undefined, and the run ends. Where the program handles signals, `lib/handlers.c` keeps those that are held back in the
+//! same buffer. Variables keep the values that they have when the jump begins.
 
+use super::HELD;
 use super::function::FunctionLowering;
 use super::library::{Answer, Request};
 use super::program::Lowering;
@@ -18,6 +20,11 @@ use xcfa::{Label, LocId, Scope, Span, Var};
 
 const SET: [&str; 4] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp"];
 const JUMP: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+
+/// Those that keep which signals are held back; `sigsetjmp` does if it is told to. (The macro of glibc's header that is
+/// called `setjmp` stands for `_setjmp`.)
+const KEEPS_HELD: &str = "setjmp";
+const MAY_KEEP_HELD: [&str; 2] = ["__sigsetjmp", "sigsetjmp"];
 
 /// Places for which there is room beside a level.
 const MOST_PLACES: u64 = 4096;
@@ -240,6 +247,15 @@ impl FunctionLowering<'_, '_> {
         let addr = request.arg(0)?;
         let value = self.place_number(level, place);
         self.emit(Label::Store { addr, value }, span);
+        let [keep_held, _] = HELD;
+        if self.model(keep_held).is_some() {
+            let keeps = match request.name {
+                KEEPS_HELD => self.int(1),
+                name if MAY_KEEP_HELD.contains(&name) => request.arg(1)?,
+                _ => self.int(0),
+            };
+            self.run_model(request, keep_held, vec![addr, keeps])?;
+        }
         let result = self.temp(Sort::Bv(32));
         let zero = self.int(0);
         self.assign(result, zero, span);
@@ -280,6 +296,11 @@ impl FunctionLowering<'_, '_> {
         let (given, one) = (self.keep(given, span), self.int(1));
         let is_set = self.terms().is_nonzero(given);
         let given = self.terms().ite(is_set, given, one);
+        let given = self.keep(given, span);
+        let [_, hold_again] = HELD;
+        if self.model(hold_again).is_some() {
+            self.run_model(request, hold_again, vec![addr])?;
+        }
         self.assign(value, given, span);
         let sort = self.ctx.word_sort();
         let kept = self.temp(sort);

@@ -359,7 +359,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Calls a function of the library's model for what it does.
-    pub(super) fn run_model(
+    pub(in crate::lower) fn run_model(
         &mut self,
         request: &Request,
         name: &str,
