@@ -162,15 +162,10 @@ impl Search {
     ) -> Option<bool> {
         let rule = &system.rules()[number];
         let head = rule.head.as_ref()?;
-        let mut solver = Solver::new();
-        for (&object, &base) in system.bases() {
-            solver.bind_base(object, base);
-        }
-        solver.assert(terms, rule.constraint);
+        let mut before = vec![rule.constraint];
         for body in &rule.body {
             for part in self.parts(terms, body.pred.index()) {
-                let part = applied(terms, system, body, part);
-                solver.assert(terms, part);
+                before.push(applied(terms, system, body, part));
             }
         }
         let pred = head.pred.index();
@@ -193,8 +188,16 @@ impl Search {
             if left.is_zero() {
                 return None;
             }
+            // A new solver each time: one that is asked more than once does not simplify first.
+            let mut solver = Solver::new();
+            for (&object, &base) in system.bases() {
+                solver.bind_base(object, base);
+            }
+            for &part in before.iter().chain([&new]) {
+                solver.assert(terms, part);
+            }
             solver.set_timeout(Some(left));
-            match solver.check(terms, &[new]) {
+            match solver.check(terms, &[]) {
                 Check::Unsat => return Some(grown),
                 Check::Unknown(_) => return None,
                 Check::Sat => {}
