@@ -12,6 +12,7 @@ use crate::may_happen_in_parallel::{MayHappenInParallel, Role, Way};
 use crate::program::Program;
 use crate::prover::Prover;
 use crate::reason::Reason;
+use crate::steady::Alone;
 use crate::tickets::{Ticket, Tickets};
 use crate::values::{Site, Values};
 use rustc_hash::FxHashMap;
@@ -53,7 +54,35 @@ struct Side {
     tickets: Vec<(VarId, Term)>,
 }
 
-impl AddressDisjointness<'_, '_> {
+impl<'p, 'a> AddressDisjointness<'p, 'a> {
+    /// What is known about values and threads, apart from tickets; none if the program is too large.
+    pub fn of(program: &'p Program<'a>) -> Option<AddressDisjointness<'p, 'a>> {
+        let plain = Alone::before_threads(program.xcfa);
+        let first = AddressDisjointness::with(program, plain.clone())?;
+        // Where `main` is alone is seen by following threads; what is known of memory then tells more.
+        let alone = Alone::of(program, &first.may_happen_in_parallel);
+        match alone == plain {
+            true => Some(first),
+            false => AddressDisjointness::with(program, alone),
+        }
+    }
+
+    fn with(program: &'p Program<'a>, alone: Alone) -> Option<AddressDisjointness<'p, 'a>> {
+        let mut values = Values::of(program.xcfa, alone)?;
+        let mut prover = Prover::default();
+        let handles = Handles::of(program, &mut values);
+        let may_happen_in_parallel =
+            MayHappenInParallel::of(program, &handles, &mut values, &mut prover);
+        Some(AddressDisjointness {
+            may_happen_in_parallel,
+            tickets: Tickets::default(),
+            program,
+            handles,
+            values,
+            prover,
+        })
+    }
+
     /// Why the accesses of two threads in these roles touch different memory, if that is certain.
     pub fn reason(&mut self, way: Way, a: Access, b: Access) -> Option<Reason> {
         let by = self.creator(way)?;

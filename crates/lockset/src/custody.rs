@@ -200,13 +200,8 @@ impl Custody<'_, '_> {
 mod tests {
     use super::held;
     use crate::address_disjointness::AddressDisjointness;
-    use crate::handles::Handles;
     use crate::lock::Identity;
-    use crate::may_happen_in_parallel::MayHappenInParallel;
     use crate::program::Program;
-    use crate::prover::Prover;
-    use crate::tickets::Tickets;
-    use crate::values::Values;
     use automata::parse;
     use expect_test::{Expect, expect};
 
@@ -214,22 +209,7 @@ mod tests {
     fn check(text: &str, expected: Expect) {
         let xcfa = parse(text).into();
         let program = Program::of(&xcfa);
-        let mut values = Values::of(&xcfa).expect("a small program");
-        let mut prover = Prover::default();
-        let handles = Handles::of(&program, &mut values);
-        let mut apart = AddressDisjointness {
-            may_happen_in_parallel: MayHappenInParallel::of(
-                &program,
-                &handles,
-                &mut values,
-                &mut prover,
-            ),
-            tickets: Tickets::default(),
-            program: &program,
-            handles,
-            values,
-            prover,
-        };
+        let mut apart = AddressDisjointness::of(&program).expect("a small program");
         let held = held(&program, Some(&mut apart));
         let mut out = String::new();
         for loc in xcfa.loc_ids() {

@@ -2,6 +2,7 @@
 
 use crate::memory::{Memory, Ownership};
 use crate::merge::Merged;
+use crate::steady::Alone;
 use crate::values::{Env, Site, State, Values};
 use dataflow::Analysed;
 use dataflow::graph::on_cycle;
@@ -11,11 +12,18 @@ use std::rc::Rc;
 use expr::{Node, Op, Term, Terms, VarId};
 use xcfa::{Edge, EdgeId, Label, LocId, ProcId, Scope, Xcfa};
 
+/// An address is followed back through so many places where ways meet.
+const MOST_MERGES: usize = 4;
+
 /// What does not change while values are followed.
 pub struct Follower<'a> {
     xcfa: &'a Analysed,
     /// By variable: a global that is only written there.
     frozen: Vec<bool>,
+    /// By variable: a global that is only written while there is no thread but the first.
+    steady: Vec<bool>,
+    /// By location: is there no thread but the first?
+    alone: Vec<bool>,
     cyclic: Vec<bool>,
     ownership: Ownership<'a>,
     /// What frozen variables and memory hold, as far as that is constant.
@@ -23,11 +31,13 @@ pub struct Follower<'a> {
 }
 
 impl<'a> Follower<'a> {
-    pub fn new(xcfa: &'a Analysed) -> Follower<'a> {
+    pub fn new(xcfa: &'a Analysed, alone: Alone) -> Follower<'a> {
         Follower {
             xcfa,
-            ownership: Ownership::of(xcfa),
+            ownership: Ownership::of(xcfa, alone.steady),
             frozen: frozen_globals(xcfa, xcfa.before_threads()),
+            steady: frozen_globals(xcfa, &alone.at),
+            alone: alone.at,
             cyclic: on_cycle(&dataflow::graph::location_successors(xcfa)),
             settled: State::default(),
         }
@@ -234,8 +244,8 @@ impl<'a> Follower<'a> {
                 }
                 _ => {}
             }
-            let alone = self.xcfa.before_threads()[edge.source.0 as usize]
-                && !edge.labels.iter().take(index).any(is_start);
+            let alone =
+                self.alone[edge.source.0 as usize] && !edge.labels.iter().take(index).any(is_start);
             let found = self.found(values, &env, edge.source, label, &terms);
             let memory = &mut Rc::make_mut(&mut env).memory;
             let here = (self.xcfa[edge.source].proc, label);
@@ -243,7 +253,8 @@ impl<'a> Follower<'a> {
             let Some(var) = label.defines() else {
                 continue;
             };
-            let tracked = !self.xcfa.is_global(var) || env.vars[var.0 as usize].is_some();
+            let known = env.vars[var.0 as usize].is_some();
+            let tracked = !self.xcfa.is_global(var) || known || alone;
             let value = match label {
                 Label::Assign { .. } => terms[0],
                 _ => found.unwrap_or_else(|| values.symbol_term(self.xcfa, site, var)),
@@ -255,14 +266,29 @@ impl<'a> Follower<'a> {
 
     /// Is a condition false because no object is at address 0?
     fn is_excluded(&self, values: &Values, condition: Term) -> bool {
-        let made = |var: VarId| match values.symbol(var).map(|it| it.site) {
-            Some(Site::Label(edge, label)) => {
-                matches!(self.xcfa[edge].labels[label], Label::Alloc { var: of, .. }
-                    if values.symbol(var).is_some_and(|it| it.var == of))
+        let made = |var: VarId| self.is_made(values, var, MOST_MERGES);
+        truth(&values.terms, condition, &made) == Some(false)
+    }
+
+    /// Is the symbol the address of a new object, on each way that comes together in so many places at most?
+    fn is_made(&self, values: &Values, symbol: VarId, merges: usize) -> bool {
+        let Some(it) = values.symbol(symbol) else {
+            return false;
+        };
+        match it.site {
+            Site::Label(edge, label) => {
+                matches!(self.xcfa[edge].labels[label], Label::Alloc { var: of, .. } if it.var == of)
+            }
+            // A way that was not taken yet in this sweep may be taken later.
+            Site::Loc(loc) if merges > 0 && loc != self.xcfa[self.xcfa[loc].proc].init => {
+                self.xcfa[loc].inc.iter().all(|&edge| {
+                    let value = values.after(edge, it.var);
+                    let symbol = value.and_then(|value| values.terms.as_var(value));
+                    symbol.is_some_and(|symbol| self.is_made(values, symbol, merges - 1))
+                })
             }
             _ => false,
-        };
-        truth(&values.terms, condition, &made) == Some(false)
+        }
     }
 
     /// Is a thread there certainly behind the first start?
@@ -310,8 +336,15 @@ impl<'a> Follower<'a> {
         // Nobody writes there any more, so every load finds the same.
         let targets = self.xcfa.points_to().targets(self.xcfa, *addr);
         let alike = self.xcfa.var_ids().find(|&it| self.xcfa[it].sort == sort)?;
-        let frozen = self.ownership.is_frozen(&targets);
-        frozen.then(|| values.symbol_term(self.xcfa, Site::Settled(terms[0]), alike))
+        let in_main = self.xcfa[loc].proc == self.xcfa.main;
+        let site = if self.ownership.is_frozen(&targets) {
+            Site::Settled(terms[0])
+        } else if !in_main && self.ownership.is_steady(&targets) {
+            Site::Steady(Some(terms[0]))
+        } else {
+            return None;
+        };
+        Some(values.symbol_term(self.xcfa, site, alike))
     }
 
     fn substitute(
@@ -323,6 +356,7 @@ impl<'a> Follower<'a> {
         term: Term,
     ) -> Term {
         let settled = self.is_settled(loc);
+        let in_main = self.xcfa[loc].proc == self.xcfa.main;
         let constant = |var: VarId| {
             let known = self.settled.vars.get(var.0 as usize).copied().flatten();
             known.filter(|_| settled)
@@ -333,6 +367,9 @@ impl<'a> Follower<'a> {
                 Some(value) => value,
                 None if settled && self.frozen[var.0 as usize] => {
                     values.symbol_term(self.xcfa, Site::Frozen, var)
+                }
+                None if settled && !in_main && self.steady[var.0 as usize] => {
+                    values.symbol_term(self.xcfa, Site::Steady(None), var)
                 }
                 None => values.symbol_term(self.xcfa, site, var),
             };
@@ -419,7 +456,7 @@ fn may_call(callee: &xcfa::Callee, proc: ProcId) -> bool {
     }
 }
 
-/// Globals that are written only in steps of `main` before the first thread is started.
+/// Globals that are written only in steps of `main` at which it is alone.
 fn frozen_globals(xcfa: &Xcfa, alone: &[bool]) -> Vec<bool> {
     let mut frozen: Vec<bool> = xcfa.var_ids().map(|var| xcfa.is_global(var)).collect();
     for edge in &xcfa.edges {

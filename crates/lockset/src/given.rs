@@ -176,7 +176,7 @@ impl Given<'_, '_> {
             Some(Site::Label(edge, _)) if edge == to => return true,
             Some(Site::Label(edge, label)) if edge == from => return label > store.label,
             Some(Site::Label(edge, _)) => (xcfa[edge].source, xcfa[edge].target),
-            Some(Site::Aged(..)) | None => return true,
+            Some(Site::Aged(..) | Site::Steady(_)) | None => return true,
         };
         let avoid = |edge: EdgeId| edge == from;
         self.program.reaches(xcfa[from].target, before, avoid)

@@ -37,7 +37,7 @@ fn during(
     found
 }
 
-/// Do two threads that hold these locks hold one that is at the same address for all threads?
+/// Do two threads that hold these locks hold one that is at the same address for both?
 pub fn share_one(values: &mut Values, held: &BTreeSet<Lock>, other: &BTreeSet<Lock>) -> bool {
     held.iter().any(|first| {
         let Some(address) = first.address() else {
@@ -45,7 +45,7 @@ pub fn share_one(values: &mut Values, held: &BTreeSet<Lock>, other: &BTreeSet<Lo
         };
         let is_shared = values.mentioned(address).iter().all(|&symbol| {
             let site = values.symbol(symbol).map(|it| it.site);
-            site.is_some_and(Site::is_shared)
+            site.is_some_and(Site::is_shared_by_living)
         });
         is_shared
             && other.iter().any(|second| {

@@ -105,7 +105,7 @@ impl<'p, 'a> Handles<'p, 'a> {
                     }
                     (xcfa[edge].source, xcfa[edge].target, Some((edge, label)))
                 }
-                Some(Site::Aged(..)) | None => return false,
+                Some(Site::Aged(..) | Site::Steady(_)) | None => return false,
             };
             let avoid = |edge: EdgeId| edge == start;
             let in_load = edge.is_some_and(|(edge, label)| edge == load && label < at);

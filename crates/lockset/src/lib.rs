@@ -39,6 +39,7 @@ mod prover;
 mod prune;
 mod reason;
 mod rounds;
+mod steady;
 mod stores;
 mod tickets;
 mod tokens;

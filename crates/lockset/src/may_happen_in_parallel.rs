@@ -159,6 +159,17 @@ impl MayHappenInParallel {
         roles
     }
 
+    /// Is the location one of `main`, at which no other thread is running?
+    pub fn is_main_alone(&self, program: &Program<'_>, loc: LocId) -> bool {
+        let xcfa = program.xcfa;
+        let main = xcfa.main;
+        let in_main = xcfa[loc].proc == main
+            && program.threads.starts_at_most_once(main)
+            && program.threads.running(main).eq([main])
+            && !xcfa.calls().is_recursive(main);
+        in_main && !self.is_opaque(program, main) && self.live[loc.0 as usize].is_empty()
+    }
+
     /// May threads of the start be running while their creator is there?
     fn is_live(&self, program: &Program<'_>, loc: LocId, number: usize) -> bool {
         let by = program.starts[number].by;

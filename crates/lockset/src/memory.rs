@@ -4,13 +4,14 @@
 //! known; other memory only in `main`: before there are threads; for ever, if it is never written later;
 //! and as long as `main` wants, if nobody else ever writes those bytes, or makes or ends such an object.
 
+use crate::steady::only_written_where;
 use crate::values::as_sum;
 use dataflow::pointsto::{Offset, Target};
 use dataflow::{Analysed, BitSet, Storage, touches};
 use expr::{ObjId, Term, Terms};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use xcfa::{Label, ObjectKind, ProcId};
+use xcfa::{Label, ProcId};
 
 /// A cell whose contents are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Ownership<'a> {
     xcfa: &'a Analysed,
     /// Objects that are only written before there are threads.
     frozen: BitSet,
+    /// Objects that are only written while there is no thread but the first.
+    steady: BitSet,
     /// What labels outside of `main` write: places, and how many bytes there.
     elsewhere: Vec<(Target, u64)>,
     /// Is `main` run by the first thread alone, and called by nobody?
@@ -38,29 +41,13 @@ pub struct Ownership<'a> {
 }
 
 impl<'a> Ownership<'a> {
-    pub fn of(xcfa: &'a Analysed) -> Ownership<'a> {
+    pub fn of(xcfa: &'a Analysed, steady: BitSet) -> Ownership<'a> {
         let alone = xcfa.before_threads();
-        let mut frozen: BitSet = (0..xcfa.objects.len())
-            .filter(|&at| matches!(xcfa.objects[at].kind, ObjectKind::Static { .. }))
-            .collect();
-        for edge in &xcfa.edges {
-            let starts = |it: &Label| matches!(it, Label::Start { .. } | Label::Call { .. });
-            if alone[edge.source.0 as usize] && !edge.labels.iter().any(starts) {
-                continue;
-            }
-            let touches = edge
-                .labels
-                .iter()
-                .flat_map(|it| touches(xcfa, xcfa.points_to(), it));
-            for touch in touches.filter(|touch| touch.write) {
-                if let Storage::Memory(target, _) = touch.place {
-                    frozen.remove(target.object.0 as usize);
-                }
-            }
-        }
+        let frozen = only_written_where(xcfa, alone);
         Ownership {
             xcfa,
             frozen,
+            steady,
             elsewhere: written_elsewhere(xcfa),
             main_runs_once: xcfa.threads().starts_at_most_once(xcfa.main)
                 && xcfa.threads().running(xcfa.main).eq([xcfa.main])
@@ -87,6 +74,12 @@ impl<'a> Ownership<'a> {
     pub fn is_frozen(&self, targets: &[Target]) -> bool {
         let frozen = |target: &Target| self.frozen.contains(target.object.0 as usize);
         !targets.is_empty() && targets.iter().all(frozen)
+    }
+
+    /// Are all of these written only while there is no thread but the first?
+    pub fn is_steady(&self, targets: &[Target]) -> bool {
+        let steady = |target: &Target| self.steady.contains(target.object.0 as usize);
+        !targets.is_empty() && targets.iter().all(steady)
     }
 }
 

@@ -7,17 +7,14 @@ use crate::conflict::{Touched, conflict, conflicts, touched};
 use crate::countdown::{Countdown, countdowns};
 use crate::custody;
 use crate::guards;
-use crate::handles::Handles;
 use crate::held::Held;
 use crate::lock::{Lock, excluding};
-use crate::may_happen_in_parallel::{MayHappenInParallel, Role, Way};
+use crate::may_happen_in_parallel::{Role, Way};
 use crate::program::Program;
-use crate::prover::Prover;
 use crate::prune::Pruned;
 use crate::reason::{Reason, Tally};
 use crate::tickets::Tickets;
 use crate::tokens::Tokens;
-use crate::values::Values;
 use dataflow::Accesses;
 use verdict::{Budget, Proof, Stats, Verdict};
 use xcfa::{EdgeId, ProcId};
@@ -55,23 +52,7 @@ impl<'p, 'a> Pairs<'p, 'a> {
         let accesses = Accesses::of(xcfa, program.points_to, program.sharing, None);
         let touched = xcfa.edge_ids().map(|step| touched(&accesses, step));
         let atomic = atomic_edges(xcfa);
-        let mut apart = Values::of(xcfa).map(|mut values| {
-            let mut prover = Prover::default();
-            let handles = Handles::of(program, &mut values);
-            AddressDisjointness {
-                may_happen_in_parallel: MayHappenInParallel::of(
-                    program,
-                    &handles,
-                    &mut values,
-                    &mut prover,
-                ),
-                tickets: Tickets::default(),
-                program,
-                handles,
-                values,
-                prover,
-            }
-        });
+        let mut apart = AddressDisjointness::of(program);
         let held = custody::held(program, apart.as_mut());
         if let Some(apart) = &mut apart {
             apart.tickets = Tickets::of_program(program, &apart.values, &held, &atomic);

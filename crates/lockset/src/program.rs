@@ -72,7 +72,7 @@ impl<'a> Program<'a> {
     /// Is the symbol set at most once by each activation?
     pub fn is_stable(&self, values: &Values, symbol: VarId) -> bool {
         match values.symbol(symbol).map(|symbol| symbol.site) {
-            Some(Site::Entry | Site::Frozen | Site::Settled(_)) => true,
+            Some(Site::Entry | Site::Frozen | Site::Settled(_) | Site::Steady(_)) => true,
             Some(Site::Loc(loc)) => self.loops.innermost(loc).is_none() && !self.is_on_cycle(loc),
             Some(Site::Label(edge, _)) => !self.repeats(edge),
             Some(Site::Aged(..)) | None => false,

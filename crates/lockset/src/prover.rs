@@ -61,8 +61,8 @@ impl Prover {
         number
     }
 
-    /// The term as one thread sees it: symbols that others may see with another value get names of
-    /// their own, the same ones for the same `names`.
+    /// The term as one thread sees it: symbols that others that live at the same time may see with another
+    /// value get names of their own, the same ones for the same `names`.
     pub fn renamed(
         &mut self,
         values: &mut Values,
@@ -70,7 +70,9 @@ impl Prover {
         names: &mut FxHashMap<VarId, Term>,
     ) -> Term {
         for &symbol in values.mentioned(term).iter() {
-            let is_shared = values.symbol(symbol).is_some_and(|it| it.site.is_shared());
+            let is_shared = values
+                .symbol(symbol)
+                .is_some_and(|it| it.site.is_shared_by_living());
             if is_shared || names.contains_key(&symbol) {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! Steps that are never taken.
 
+use crate::steady::Alone;
 use crate::values::Values;
 use dataflow::Analysed;
 use std::borrow::Cow;
@@ -17,7 +18,7 @@ impl Pruned<'_> {
     pub fn of(xcfa: &Analysed) -> Pruned<'_> {
         let mut xcfa = Cow::Borrowed(xcfa);
         let mut origin: Vec<EdgeId> = xcfa.edge_ids().collect();
-        while let Some(values) = Values::of(&xcfa) {
+        while let Some(values) = Values::of(&xcfa, Alone::before_threads(&xcfa)) {
             let kept = |edge: EdgeId| values.is_feasible(edge);
             let live = reached(&xcfa, kept);
             let stays = |&edge: &EdgeId| kept(edge) && live[xcfa[edge].source.0 as usize];

@@ -11,6 +11,7 @@
 
 use crate::follow::Follower;
 use crate::memory::Memory;
+use crate::steady::Alone;
 use dataflow::Analysed;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -34,12 +35,21 @@ pub enum Site {
     /// Before the first thread is started, in memory at this address, which has no symbols. The variable of the
     /// symbol only says of which sort it is.
     Settled(Term),
+    /// Before the thread was started, in memory at this address, which has no symbols, or in the variable of the
+    /// symbol: nobody writes there as long as the thread lives. Threads that live at the same time find
+    /// the same.
+    Steady(Option<Term>),
 }
 
 impl Site {
     /// Is the symbol the same for all threads?
     pub fn is_shared(self) -> bool {
         matches!(self, Site::Frozen | Site::Settled(_))
+    }
+
+    /// Is the symbol the same for all threads that live at the same time?
+    pub fn is_shared_by_living(self) -> bool {
+        self.is_shared() || matches!(self, Site::Steady(_))
     }
 }
 
@@ -84,8 +94,9 @@ pub struct Values {
 const MOST_ENTRIES: usize = 8_000_000;
 
 impl Values {
-    /// Follows the variables of every procedure; none if the program is too large for that.
-    pub fn of(xcfa: &Analysed) -> Option<Values> {
+    /// Follows the variables of every procedure; none if the program is too large for that. It is known
+    /// where there is no thread but the first.
+    pub fn of(xcfa: &Analysed, alone: Alone) -> Option<Values> {
         if xcfa.edges.len() * xcfa.vars.len() > MOST_ENTRIES {
             return None;
         }
@@ -99,7 +110,7 @@ impl Values {
             evaluated: vec![Vec::new(); xcfa.edges.len()],
             mentioned: FxHashMap::default(),
         };
-        let mut follower = Follower::new(xcfa);
+        let mut follower = Follower::new(xcfa, alone);
         // What is frozen is known once `main` has been followed.
         follower.procedure(&mut values, xcfa.main);
         follower.settled = follower.at_starts(&values);

@@ -19,6 +19,7 @@ pub struct Hull {
     width: u32,
     base: Vec<u64>,
     directions: Vec<Vec<u64>>,
+    equations: Vec<Equation>,
 }
 
 /// The factors of a sum, and the constant that it equals.
@@ -27,28 +28,51 @@ pub type Equation = (Vec<u64>, u64);
 impl Hull {
     /// One point.
     pub fn point(width: u32, base: Vec<u64>) -> Hull {
-        Hull {
+        let mut hull = Hull {
             width,
             base,
             directions: Vec::new(),
-        }
+            equations: Vec::new(),
+        };
+        hull.equations = hull.all_equations();
+        hull
     }
 
-    /// One point more.
-    pub fn add(&mut self, point: &[u64]) {
+    /// One point more. Did it break any equation?
+    pub fn add(&mut self, point: &[u64]) -> bool {
+        if self.contains(point) {
+            return false;
+        }
         let both = point.iter().zip(&self.base);
         let direction: Vec<u64> = both
             .map(|(to, from)| self.cut(to.wrapping_sub(*from)))
             .collect();
         self.directions.push(direction);
+        self.equations = self.all_equations();
+        true
+    }
+
+    /// Does a point obey all equations?
+    fn contains(&self, point: &[u64]) -> bool {
+        self.equations.iter().all(|(factors, constant)| {
+            let both = factors.iter().zip(point);
+            let sum = both.fold(0u64, |sum, (factor, at)| {
+                sum.wrapping_add(factor.wrapping_mul(*at))
+            });
+            self.cut(sum) == *constant
+        })
+    }
+
+    /// What all points of the set obey.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
     }
 
     fn cut(&self, value: u64) -> u64 {
         value & (u64::MAX >> (64 - self.width))
     }
 
-    /// What all points of the set obey.
-    pub fn equations(&self) -> Vec<Equation> {
+    fn all_equations(&self) -> Vec<Equation> {
         let normal = self.normals();
         let equation = |factors: Vec<u64>| {
             let both = factors.iter().zip(&self.base);
@@ -211,9 +235,11 @@ mod tests {
             [9, 9, 18, 7],
         ];
         let mut hull = Hull::point(32, points[0].to_vec());
-        points[1..].iter().for_each(|point| hull.add(point));
+        for point in &points[1..] {
+            hull.add(point);
+        }
         let equations = hull.equations();
-        for (factors, constant) in &equations {
+        for (factors, constant) in equations {
             for point in points {
                 let sum = factors.iter().zip(point).fold(0u64, |sum, (factor, at)| {
                     sum.wrapping_add(factor.wrapping_mul(*at))

@@ -26,11 +26,14 @@ use xcfa::ErrorKind;
 /// Loops that start threads are unrolled this often, unless they have a small bound.
 const ROUNDS: u32 = 1;
 
-/// Simple invariants are searched for this long before anything else is tried.
-const SIMPLE_TURN: Duration = Duration::from_millis(3000);
+/// Simple invariants alone are searched for in so many rounds, of turns of this length and then longer ones.
+const SIMPLE_ROUNDS: u32 = 3;
+const SIMPLE_TURN: Duration = Duration::from_millis(400);
 
-/// The first turn of each candidate with Spacer; each further round of turns is this many times longer.
+/// The first turn of each candidate with Spacer.
 const FIRST_TURN: Duration = Duration::from_millis(2000);
+
+/// Each further round of turns is this many times longer.
 const GROWTH: u32 = 4;
 const LONGEST_TURN: Duration = Duration::from_secs(86_400);
 
@@ -123,7 +126,7 @@ impl Attempt<'_> {
         );
         for round in 0..MOST_TURNS {
             let arithmetic = match round {
-                0 => None,
+                ..SIMPLE_ROUNDS => None,
                 _ if round % 3 == 0 => Some(Arithmetic::Wrapped),
                 _ => Some(Arithmetic::Ideal),
             };
@@ -146,8 +149,8 @@ impl Attempt<'_> {
             if candidates.iter().all(|it| it.given_up) {
                 return Err(open);
             }
-            turn = match round {
-                0 => FIRST_TURN,
+            turn = match round + 1 {
+                SIMPLE_ROUNDS => FIRST_TURN,
                 _ => (turn * GROWTH).min(LONGEST_TURN),
             };
         }

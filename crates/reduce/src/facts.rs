@@ -9,10 +9,11 @@
 use crate::affine::Hull;
 use crate::atoms::atoms;
 use crate::repair::{Parts, applied};
+use crate::runs::Runs;
 use expr::{Op, Sort, Term, Terms, VarId};
 use smt::horn::HornSystem;
-use smt::{Check, Solver};
-use std::collections::BTreeSet;
+use smt::{Check, Model, Solver};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// At most this many coordinates: the work grows with their cube.
@@ -28,6 +29,7 @@ pub struct Search {
     open: BTreeSet<usize>,
     /// The rules, those near the start first.
     order: Vec<usize>,
+    runs: Runs,
 }
 
 /// Terms of one width over the parameters of a predicate.
@@ -71,13 +73,45 @@ fn spaces(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) ->
 impl Search {
     /// Nothing has been found yet.
     pub fn new(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) -> Search {
-        Search {
+        let mut search = Search {
             spaces: spaces(terms, system, naturals),
             hulls: vec![None; system.predicates().len()],
             atoms: atoms(terms, system),
             open: (0..system.rules().len()).collect(),
             order: from_the_start(system),
+            runs: Runs::new(terms, system),
+        };
+        for (pred, state) in search.runs.from_the_start(terms, system) {
+            search.add_state(terms, system, pred, &state);
         }
+        search
+    }
+
+    /// Takes away what does not hold in a state of a predicate. Was there anything?
+    fn add_state(
+        &mut self,
+        terms: &Terms,
+        system: &HornSystem,
+        pred: usize,
+        state: &[u64],
+    ) -> bool {
+        let mut values = Model {
+            vars: BTreeMap::new(),
+            bases: system.bases().clone(),
+        };
+        let params = system.predicates()[pred].params.iter();
+        let vars = params.filter_map(|&param| terms.as_var(param));
+        values.vars.extend(vars.zip(state.iter().copied()));
+        let spaces = self.spaces[pred].iter();
+        let points = spaces.map(|space| {
+            let coordinates = space.coordinates.iter();
+            coordinates.map(|&it| terms.eval(it, &values)).collect()
+        });
+        let points = points.collect();
+        let grown = self.add(pred, points);
+        let before = self.atoms[pred].len();
+        self.atoms[pred].retain(|&atom| terms.eval(atom, &values) == 1);
+        grown || self.atoms[pred].len() < before
     }
 
     /// Goes on until the deadline: facts for each predicate once they are inductive.
@@ -128,26 +162,13 @@ impl Search {
     ) -> Option<bool> {
         let rule = &system.rules()[number];
         let head = rule.head.as_ref()?;
-        let mut solver = Solver::new();
-        for (&object, &base) in system.bases() {
-            solver.bind_base(object, base);
-        }
-        solver.assert(terms, rule.constraint);
+        let mut before = vec![rule.constraint];
         for body in &rule.body {
             for part in self.parts(terms, body.pred.index()) {
-                let part = applied(terms, system, body, part);
-                solver.assert(terms, part);
+                before.push(applied(terms, system, body, part));
             }
         }
         let pred = head.pred.index();
-        let spaces = &self.spaces[pred];
-        let here: Vec<Vec<Term>> = spaces
-            .iter()
-            .map(|space| {
-                let own = space.coordinates.iter();
-                own.map(|&it| applied(terms, system, head, it)).collect()
-            })
-            .collect();
         let mut grown = false;
         loop {
             let obeyed = self.parts(terms, pred);
@@ -167,43 +188,52 @@ impl Search {
             if left.is_zero() {
                 return None;
             }
+            // A new solver each time: one that is asked more than once does not simplify first.
+            let mut solver = Solver::new();
+            for (&object, &base) in system.bases() {
+                solver.bind_base(object, base);
+            }
+            for &part in before.iter().chain([&new]) {
+                solver.assert(terms, part);
+            }
             solver.set_timeout(Some(left));
-            match solver.check(terms, &[new]) {
+            match solver.check(terms, &[]) {
                 Check::Unsat => return Some(grown),
                 Check::Unknown(_) => return None,
                 Check::Sat => {}
             }
             grown = true;
-            let mut points = Vec::new();
-            for coordinates in &here {
-                let values = coordinates.iter().map(|&it| solver.value(terms, it));
-                points.push(values.collect::<Option<Vec<u64>>>()?);
+            // Variables that the solver left open read as zero, which is as good as anything.
+            let model = solver.model()?;
+            let state: Vec<u64> = head
+                .args
+                .iter()
+                .map(|&arg| terms.eval(arg, &model))
+                .collect();
+            self.add_state(terms, system, pred, &state);
+            for (other, state) in self.runs.go_on(terms, system, &(pred, state)) {
+                if self.add_state(terms, system, other, &state) && other != pred {
+                    self.open_users(system, other);
+                }
             }
-            self.add(pred, points);
-            let atoms = std::mem::take(&mut self.atoms[pred]);
-            let holds = |atom: &Term| {
-                let here = applied(terms, system, head, *atom);
-                solver.value(terms, here) == Some(1)
-            };
-            self.atoms[pred] = atoms.into_iter().filter(holds).collect();
         }
     }
 
-    fn add(&mut self, pred: usize, points: Vec<Vec<u64>>) {
+    fn add(&mut self, pred: usize, points: Vec<Vec<u64>>) -> bool {
         let spaces = &self.spaces[pred];
         match &mut self.hulls[pred] {
             Some(hulls) => {
+                let mut grown = false;
                 for (hull, point) in hulls.iter_mut().zip(&points) {
-                    hull.add(point);
+                    grown |= hull.add(point);
                 }
+                grown
             }
             empty => {
                 let points = spaces.iter().zip(points);
-                *empty = Some(
-                    points
-                        .map(|(space, at)| Hull::point(space.width, at))
-                        .collect(),
-                );
+                let hulls = points.map(|(space, at)| Hull::point(space.width, at));
+                *empty = Some(hulls.collect());
+                true
             }
         }
     }
@@ -214,8 +244,8 @@ impl Search {
         let hulls = self.hulls[pred].iter().flatten();
         for (space, hull) in self.spaces[pred].iter().zip(hulls) {
             for (factors, constant) in hull.equations() {
-                if hull.is_short(&factors) {
-                    found.push(equality(terms, space, &factors, constant));
+                if hull.is_short(factors) {
+                    found.push(equality(terms, space, factors, *constant));
                 }
             }
         }

@@ -33,6 +33,7 @@ mod product;
 mod recheck;
 mod repair;
 mod rules;
+mod runs;
 
 pub use self::engine::Reduce;
 pub use check::{check, check_with_stats};
