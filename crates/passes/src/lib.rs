@@ -13,6 +13,7 @@
 //! | [`remove_relocks`] | the answer `EDEADLK` goes where no thread can get it |
 //! | [`large_blocks`] | a shared operation with the local steps behind it is one step |
 //! | [`unroll()`] | loops, recursion and threads are copied up to a bound: no cycles are left |
+//! | [`promote()`] | objects on the stack that only whole accesses use become variables |
 //! | [`cells()`] | memory objects become variables where that is exact |
 //!
 //! What they need to know of a program comes from the analyses of `dataflow`. Nothing here runs a
@@ -30,6 +31,7 @@ mod inputs;
 mod joins;
 mod lbe;
 mod prepare;
+mod promote;
 mod relock;
 mod resolve;
 mod unroll;
@@ -43,6 +45,7 @@ pub use inline::{MOST_EDGES, inline};
 pub use inputs::narrow_inputs;
 pub use lbe::large_blocks;
 pub use prepare::{Options, prepare};
+pub use promote::promote;
 pub use relock::remove_relocks;
 pub use resolve::resolve;
 pub use unroll::{Limits, Unrolled, unroll};

@@ -3,8 +3,8 @@
 use crate::arrays::fix_array_sizes;
 use crate::joins::mark_doubtful;
 use crate::{
-    Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, propagate_constants,
-    remove_dead_code, remove_relocks, remove_unused, resolve,
+    Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, promote,
+    propagate_constants, remove_dead_code, remove_relocks, remove_unused, resolve,
 };
 use dataflow::{
     PointsTo, address_use, constant_write, doubtful_joins, foreign_access, handle_use, mark_reuse,
@@ -17,6 +17,8 @@ use xcfa::{ErrorKind, Xcfa};
 pub struct Options {
     /// Simplify: constants, dead code, idle steps, inputs that are only tested.
     pub optimise: bool,
+    /// Turn objects on the stack that no other thread can know into variables.
+    pub promote: bool,
     /// Fold local steps into the shared operation before them.
     pub large_blocks: bool,
     /// Keep every access, even if its value is not used: for races and memory safety.
@@ -34,6 +36,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             optimise: true,
+            promote: false,
             large_blocks: true,
             keep_loads: false,
             memory_safety: false,
@@ -57,6 +60,9 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     resolve(&mut xcfa, &points_to);
     let mut xcfa = inline(xcfa)?;
     xcfa.foreign = foreign;
+    if options.promote {
+        promote(&mut xcfa);
+    }
     remove_unused(&mut xcfa);
     let joins = doubtful_joins(&xcfa);
     let handles = handle_use(&xcfa).or_else(|| Some(joins.first()?.remark(&xcfa)));

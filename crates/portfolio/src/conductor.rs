@@ -2,7 +2,7 @@
 
 use crate::child::{Child, News};
 use crate::second_opinion::Opinions;
-use crate::{Attempt, Step, WEAK, steps};
+use crate::{Attempt, Step, steps, weak_steps};
 use process::{Ended, Usage};
 use std::time::{Duration, Instant};
 use verdict::{Answer, Budget, Confirmed, Reason, Stats, Task, Verdict};
@@ -78,7 +78,7 @@ impl Portfolio<'_> {
         let facts = self.task.xcfa.facts();
         let wanted = match self.task.memory_model.is_sc() {
             true => steps(self.task.property, facts.few_threads).iter(),
-            false => WEAK.iter(),
+            false => weak_steps(self.task.property).iter(),
         };
         wanted
             .rev()

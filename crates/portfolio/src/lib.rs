@@ -19,4 +19,4 @@ mod teller;
 
 pub use attempt::Attempt;
 pub use conductor::{Portfolio, PortfolioResult, Running};
-pub use step::{Step, WEAK, When, steps};
+pub use step::{Step, When, steps, weak_steps};

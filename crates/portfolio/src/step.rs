@@ -137,8 +137,23 @@ const ENDLESS: &[Step] = &[
     step("explore", 100, ALL, Always),
 ];
 
-/// Under a memory model that is weaker than sequential consistency: the one engine that knows others.
-pub const WEAK: &[Step] = &[step("graphs", 100, ALL, Always)];
+/// Under a memory model that is weaker than sequential consistency: all executions are made, and one that shows an
+/// error is searched for.
+const WEAK: &[Step] = &[
+    step("graphs", 50, ALL, Always),
+    step("bmc", 100, ALL, Always),
+];
+
+/// What only one engine knows: races of a memory model, and whether it allows more than sequential consistency.
+const ALL_GRAPHS: &[Step] = &[step("graphs", 100, ALL, Always)];
+
+/// What is tried under a memory model that is weaker than sequential consistency.
+pub fn weak_steps(property: Property) -> &'static [Step] {
+    match property {
+        Property::Reach => WEAK,
+        _ => ALL_GRAPHS,
+    }
+}
 
 /// What is tried for a property, in this order. Programs that start few threads have a table of their own.
 pub fn steps(property: Property, few_threads: bool) -> &'static [Step] {
@@ -148,7 +163,7 @@ pub fn steps(property: Property, few_threads: bool) -> &'static [Step] {
         Property::MemSafety(_) => MEMORY,
         Property::Overflow => OVERFLOWS,
         Property::Termination => ENDLESS,
-        Property::Robust => WEAK,
+        Property::Robust => ALL_GRAPHS,
         _ if few_threads => LOCATIONS,
         _ => LOCATIONS_OF_MANY,
     }

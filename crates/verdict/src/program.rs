@@ -38,8 +38,8 @@ pub enum Preparation {
     Plain,
     /// The same, and every access of the text is kept, for witnesses.
     Written,
-    /// The same as `Plain`, and every fence is a step: what memory models need that are weaker than
-    /// sequential consistency.
+    /// The same as `Plain`, and every fence is a step, and what C's macros for atomics make on the stack is in variables:
+    /// what memory models need that are weaker than sequential consistency.
     Ordered,
     /// All passes but large-block encoding.
     Passes,
@@ -259,6 +259,7 @@ impl Preparation {
         let written = self == Preparation::Written;
         passes::Options {
             optimise: matches!(self, Preparation::Passes | Preparation::Full),
+            promote: self == Preparation::Ordered,
             large_blocks: matches!(self, Preparation::LargeBlocks | Preparation::Full),
             keep_loads: written || looks_at_accesses(property),
             memory_safety: !written && property.is_memsafety(),
