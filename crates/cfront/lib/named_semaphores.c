@@ -4,6 +4,7 @@ void __mazurka_lock(void *lock);
 void __mazurka_unlock(void *lock);
 void __mazurka_assuming(const char *assumption);
 int *__errno_location(void);
+int sem_init(void *semaphore, int shared, unsigned value);
 
 enum { MOST = 16, WORDS = 8, CREATES = 0100, ALONE = 0200, MOST_VALUE = 0x7fffffff };
 enum { ENOENT = 2, EEXIST = 17, EINVAL = 22, EMFILE = 24 };
@@ -52,7 +53,7 @@ static unsigned *open_one(const char *name, int flags, unsigned value) {
     at = used;
     used = at + 1;
     names[at] = name;
-    semaphores[at][0] = value;
+    sem_init(semaphores[at], 0, value);
     return semaphores[at];
 }
 

@@ -1,16 +1,33 @@
-/* Misuse of condition variables: how many threads wait on one, how many were woken and have not come back yet, and with
-   which mutex. A thread that comes back was woken by a signal or by itself; if both are possible, either is tried. */
+/* Misuse of condition variables: which threads wait on one, which were woken and have not come back yet, each a bit by its
+   handle, and with which mutex. A signal wakes any one of those that wait; whoever else comes back was woken by itself. */
 
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_misuse(_Bool happens, const char *what);
 void __mazurka_beyond(_Bool happens);
 _Bool __mazurka_any_bool(void);
+void __mazurka_assume(int condition);
+unsigned __mazurka_self(void);
 void __mazurka_check_waiting_mutex(void *mutex);
 
-enum { DESTROYED = 0x5eaddead, READY = 0 };
+enum { DESTROYED = 0x5eaddead, READY = 0, MOST = 64 };
 
-struct condition { unsigned status, waiting, woken; void *mutex; };
+typedef unsigned long long threads;
+
+struct condition { unsigned status; threads waiting, woken; void *mutex; };
+
+static threads this_thread(void) {
+    unsigned self = __mazurka_self();
+    __mazurka_beyond(self > MOST);
+    return 1ull << (self - 1);
+}
+
+static threads any_one_of(threads waiting) {
+    while ((waiting & (waiting - 1)) != 0 && __mazurka_any_bool()) {
+        waiting = waiting & (waiting - 1);
+    }
+    return waiting & -waiting;
+}
 
 static void check_usable(unsigned status) {
     __mazurka_misuse(status == DESTROYED, "destroyed");
@@ -20,7 +37,7 @@ static void check_usable(unsigned status) {
 void __mazurka_again_pthread_cond_init(struct condition *cond) {
     __mazurka_atomic_begin();
     unsigned status = cond->status;
-    unsigned waiting = cond->waiting;
+    threads waiting = cond->waiting;
     __mazurka_atomic_end();
     __mazurka_misuse(status == READY && waiting != 0, "init-in-use");
 }
@@ -38,8 +55,8 @@ void __mazurka_before_pthread_cond_init(struct condition *cond) {
 void __mazurka_before_pthread_cond_destroy(struct condition *cond) {
     __mazurka_atomic_begin();
     unsigned status = cond->status;
-    unsigned waiting = cond->waiting;
-    unsigned woken = cond->woken;
+    threads waiting = cond->waiting;
+    threads woken = cond->woken;
     cond->status = DESTROYED;
     __mazurka_atomic_end();
     check_usable(status);
@@ -47,35 +64,42 @@ void __mazurka_before_pthread_cond_destroy(struct condition *cond) {
     __mazurka_beyond(woken != 0);
 }
 
+/* Which one is decided before: as if the signal had looked just now, or else this is no execution. */
 void __mazurka_before_pthread_cond_signal(struct condition *cond) {
     __mazurka_atomic_begin();
     unsigned status = cond->status;
-    unsigned waiting = cond->waiting;
-    unsigned wakes = waiting != 0;
-    cond->waiting = waiting - wakes;
-    cond->woken = cond->woken + wakes;
+    threads seen = cond->waiting;
     __mazurka_atomic_end();
     check_usable(status);
+    threads one = any_one_of(seen);
+    __mazurka_atomic_begin();
+    threads waiting = cond->waiting;
+    threads woken = cond->woken;
+    __mazurka_assume(waiting == seen);
+    cond->waiting = waiting & ~one;
+    cond->woken = woken | one;
+    __mazurka_atomic_end();
 }
 
 void __mazurka_before_pthread_cond_broadcast(struct condition *cond) {
     __mazurka_atomic_begin();
     unsigned status = cond->status;
-    unsigned waiting = cond->waiting;
+    threads waiting = cond->waiting;
     cond->waiting = 0;
-    cond->woken = cond->woken + waiting;
+    cond->woken = cond->woken | waiting;
     __mazurka_atomic_end();
     check_usable(status);
 }
 
 void __mazurka_before_pthread_cond_wait(struct condition *cond, void *mutex) {
     __mazurka_check_waiting_mutex(mutex);
+    threads this = this_thread();
     __mazurka_atomic_begin();
     unsigned status = cond->status;
-    unsigned waiting = cond->waiting;
-    unsigned inside = waiting + cond->woken;
+    threads waiting = cond->waiting;
+    threads inside = waiting | cond->woken;
     void *before = cond->mutex;
-    cond->waiting = waiting + 1;
+    cond->waiting = waiting | this;
     cond->mutex = mutex;
     __mazurka_atomic_end();
     check_usable(status);
@@ -84,14 +108,17 @@ void __mazurka_before_pthread_cond_wait(struct condition *cond, void *mutex) {
 
 void __mazurka_after_pthread_cond_wait(int result, struct condition *cond) {
     (void)result;
-    _Bool any = __mazurka_any_bool();
+    threads this = this_thread();
     __mazurka_atomic_begin();
-    unsigned waiting = cond->waiting;
-    unsigned woken = cond->woken;
-    _Bool was_woken = (waiting == 0) | ((woken != 0) & any);
-    cond->waiting = was_woken ? waiting : waiting - 1;
-    cond->woken = was_woken ? woken - 1 : woken;
+    threads waiting = cond->waiting;
+    threads woken = cond->woken;
+    cond->waiting = waiting & ~this;
+    cond->woken = woken & ~this;
     __mazurka_atomic_end();
+}
+
+void __mazurka_cancelled_wait(struct condition *cond) {
+    __mazurka_after_pthread_cond_wait(0, cond);
 }
 
 void __mazurka_before_pthread_cond_timedwait(struct condition *cond, void *mutex) {

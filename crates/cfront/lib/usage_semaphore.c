@@ -4,6 +4,9 @@
 void __mazurka_atomic_begin(void);
 void __mazurka_atomic_end(void);
 void __mazurka_await(int condition);
+int __mazurka_cancels(void);
+int __mazurka_is_cancelled(void);
+void __mazurka_end_cancelled(void);
 void __mazurka_misuse(_Bool happens, const char *what);
 _Bool __mazurka_any_bool(void);
 int *__errno_location(void);
@@ -63,8 +66,28 @@ static void enter(struct semaphore *sem) {
     check_usable(status);
 }
 
+/* As in semaphore.c. */
+static void wait_unless_cancelled(struct semaphore *sem) {
+    _Bool prefers = __mazurka_any_bool();
+    __mazurka_atomic_begin();
+    unsigned value = sem->value;
+    int cancelled = __mazurka_is_cancelled() & (value == 0 | prefers);
+    __mazurka_await(value > 0 | cancelled);
+    sem->value = cancelled ? value : value - 1;
+    unsigned waiting = sem->waiting;
+    sem->waiting = waiting - 1;
+    __mazurka_atomic_end();
+    if (cancelled) {
+        __mazurka_end_cancelled();
+    }
+}
+
 int sem_wait(struct semaphore *sem) {
     enter(sem);
+    if (__mazurka_cancels()) {
+        wait_unless_cancelled(sem);
+        return 0;
+    }
     __mazurka_atomic_begin();
     unsigned value = sem->value;
     __mazurka_await(value > 0);

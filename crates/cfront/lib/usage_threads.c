@@ -28,6 +28,33 @@ void __mazurka_before_pthread_join(unsigned long thread) {
     __mazurka_misuse((was_joined & bit) != 0, "join-twice");
 }
 
+/* Who was cancelled while it waited, or gave up, has joined nobody. */
+void __mazurka_cancelled_join(unsigned long thread) {
+    unsigned long long bit = bit_of(thread);
+    __mazurka_atomic_begin();
+    unsigned long long was_joined = joined;
+    joined = was_joined & ~bit;
+    __mazurka_atomic_end();
+}
+
+void __mazurka_before_pthread_timedjoin_np(unsigned long thread) {
+    __mazurka_before_pthread_join(thread);
+}
+
+void __mazurka_after_pthread_timedjoin_np(int result, unsigned long thread) {
+    if (result) {
+        __mazurka_cancelled_join(thread);
+    }
+}
+
+void __mazurka_before_pthread_clockjoin_np(unsigned long thread) {
+    __mazurka_before_pthread_join(thread);
+}
+
+void __mazurka_after_pthread_clockjoin_np(int result, unsigned long thread) {
+    __mazurka_after_pthread_timedjoin_np(result, thread);
+}
+
 void __mazurka_before_pthread_detach(unsigned long thread) {
     unsigned long long bit = bit_of(thread);
     __mazurka_atomic_begin();

@@ -74,7 +74,7 @@ impl Cells {
         self.number(Key::Starts)
     }
 
-    /// Whether a thread has been joined.
+    /// Whether a thread has been joined, or (where that matters) has ended.
     pub fn joined(&mut self, tid: Tid) -> CellId {
         self.number(Key::Joined(tid.0))
     }

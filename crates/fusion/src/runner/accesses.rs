@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::event::{Touch, Touches};
-use semantics::{Access, Cell, Tid};
+use semantics::{Access, Cell, Status, Tid};
 use xcfa::EdgeId;
 
 impl Runner<'_, '_> {
@@ -80,6 +80,10 @@ impl Runner<'_, '_> {
         }
         if let Some(joined) = self.record.joined {
             add(cells.joined(joined), true, true);
+        }
+        // Who may join it or not would join it now.
+        if self.statics.joins_or_not && self.state.thread(tid).status != Status::Running {
+            add(cells.joined(tid), true, true);
         }
         if self.record.waits {
             add(cells.waiter(tid), true, true);

@@ -11,7 +11,9 @@ impl Search<'_, '_> {
     pub(super) fn prune(&mut self) {
         let reach = self.runner.machine.property == Property::Reach;
         let executions = self.counters.executions;
-        if !self.prune || !reach || !self.pays.is_due(executions) {
+        // The solver asks about orders of what was done, not about what could have been done instead of a join.
+        let decided = !self.runner.statics.joins_or_not;
+        if !self.prune || !reach || !decided || !self.pays.is_due(executions) {
             return;
         }
         let mut points = 0..=self.events.len();

@@ -83,6 +83,9 @@ pub struct Statics<'x> {
     pub liveness: &'x Liveness,
     /// What threads can do from each location on.
     pub futures: Futures,
+    /// A thread may join another one or do something else instead (a join with a time limit, one that is cancelled): what is
+    /// possible depends on whether the other one has ended.
+    pub joins_or_not: bool,
 }
 
 impl<'x> Statics<'x> {
@@ -97,6 +100,9 @@ impl<'x> Statics<'x> {
             .iter()
             .map(|edge| edge_info(&meeting, edge))
             .collect();
+        let has_choice = |edge: &Edge| xcfa[edge.source].out.len() > 1;
+        let mut infos = xcfa.edges.iter().zip(&edges);
+        let joins_or_not = infos.any(|(edge, info)| info.joins && has_choice(edge));
         let locs = xcfa
             .loc_ids()
             .map(|loc| {
@@ -110,6 +116,7 @@ impl<'x> Statics<'x> {
             locs,
             liveness: xcfa.liveness(),
             futures: Futures::of(xcfa, &accesses),
+            joins_or_not,
         }
     }
 

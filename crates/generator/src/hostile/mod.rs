@@ -9,6 +9,7 @@
 //! known about the program.
 
 mod attributes;
+mod control;
 mod files;
 mod library;
 mod library_calls;
@@ -50,11 +51,13 @@ pub enum Class {
     Library,
     /// Objects that are constant, too small, or whose life is over.
     Lifetimes,
+    /// Jumps: `longjmp`, computed `goto`, into loops, out of expressions; recursion.
+    Control,
 }
 
 impl Class {
     /// All of them.
-    pub const ALL: [Class; 9] = [
+    pub const ALL: [Class; 10] = [
         Class::Unlocks,
         Class::Numbers,
         Class::Spinning,
@@ -64,6 +67,7 @@ impl Class {
         Class::Files,
         Class::Library,
         Class::Lifetimes,
+        Class::Control,
     ];
 
     /// Its name on the command line.
@@ -78,6 +82,7 @@ impl Class {
             Class::Files => "files",
             Class::Library => "library",
             Class::Lifetimes => "lifetimes",
+            Class::Control => "control",
         }
     }
 }
@@ -137,6 +142,7 @@ pub fn hostile(class: Class, seed: u64) -> Hostile {
         Class::Files => files::program(rng),
         Class::Library => library::program(rng),
         Class::Lifetimes => lifetimes::program(rng),
+        Class::Control => control::program(rng),
     };
     Hostile {
         class,

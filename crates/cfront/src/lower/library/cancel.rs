@@ -128,6 +128,7 @@ impl FunctionLowering<'_, '_> {
         let edge = self.ctx.xcfa.edges.last_mut();
         edge.expect("it was just added").modelled = true;
         self.at = leaving;
+        self.look_at_cancelled(request, wait)?;
         self.end_cancelled(request)?;
         self.at = waiting;
         Ok(())

@@ -6,6 +6,7 @@
 //! there. Nothing of this is part of a program whose usage is not asked about.
 
 use super::Request;
+use super::cancel::Wait;
 use crate::Unsupported;
 use crate::functions;
 use crate::hir::{Expr, ExprKind, FuncId, Function, Program, Type};
@@ -18,6 +19,10 @@ use xcfa::{Callee, ErrorKind, Label, Misuse, Span};
 const BEFORE: &str = "__mazurka_before_";
 const AGAIN: &str = "__mazurka_again_";
 const AFTER: &str = "__mazurka_after_";
+
+/// What forgets that a thread waits for another one, or on a condition variable, because it is cancelled there.
+const CANCELLED_JOIN: &str = "__mazurka_cancelled_join";
+const CANCELLED_WAIT: &str = "__mazurka_cancelled_wait";
 
 /// What remembers that a thread was started detached.
 const STARTED: &str = "__mazurka_after_start";
@@ -50,6 +55,8 @@ const WATCHED: &[Watched] = &[
     watched("sem_", &[SEMAPHORE], [32, 16]),
     watched("pthread_barrier_", &[BARRIER], [32, 20]),
     watched("pthread_join", &[THREADS], [0, 0]),
+    watched("pthread_timedjoin_np", &[THREADS], [0, 0]),
+    watched("pthread_clockjoin_np", &[THREADS], [0, 0]),
     watched("pthread_detach", &[THREADS], [0, 0]),
     watched("thrd_join", &[THREADS], [0, 0]),
     watched("thrd_detach", &[THREADS], [0, 0]),
@@ -63,10 +70,14 @@ const fn watched(start: &'static str, units: &'static [&'static str], bytes: [u6
     }
 }
 
+/// Functions that are given a name, and no object.
+const BY_NAME: [&str; 2] = ["sem_open", "sem_unlink"];
+
 /// How calls of a function of the library are looked at.
 fn watch(function: &Function) -> Option<&'static Watched> {
+    let name = function.name.as_str();
     let is_library = function.body.is_none() || function.link.library;
-    let is_known = functions::meaning(&function.name).is_some();
+    let is_known = functions::meaning(name).is_some() && !BY_NAME.contains(&name);
     let mut rows = WATCHED.iter().filter(|_| is_library && is_known);
     rows.find(|row| function.name.starts_with(row.start))
 }
@@ -84,7 +95,8 @@ pub(in crate::lower) fn roots(program: &Program) -> impl Iterator<Item = FuncId>
     let functions = program.functions.iter();
     let named = functions.filter(|function| {
         let name = function.name.as_str();
-        let starts = [BEFORE, AGAIN, AFTER].iter().any(|it| name.starts_with(it));
+        let starts = [BEFORE, AGAIN, AFTER].iter().any(|it| name.starts_with(it))
+            || [CANCELLED_JOIN, CANCELLED_WAIT].contains(&name);
         starts && function.body.is_some() && function.link.library
     });
     named.filter_map(|function| program.defined(&function.name))
@@ -198,6 +210,24 @@ impl FunctionLowering<'_, '_> {
     ) -> Lowered<()> {
         match self.model(STARTED).filter(|_| self.watches(span)) {
             Some(id) => self.call_watcher(id, vec![handle, attributes], span),
+            None => Ok(()),
+        }
+    }
+
+    /// A thread that waits for a signal, or for another thread, is cancelled there. (The wait may be that of a model.)
+    pub(super) fn look_at_cancelled(&mut self, request: &Request, wait: Wait) -> Lowered<()> {
+        if !self.ctx.options.usage_checks {
+            return Ok(());
+        }
+        let name = match wait {
+            Wait::Elsewhere => CANCELLED_JOIN,
+            Wait::Signal | Wait::Relocking(_) => CANCELLED_WAIT,
+        };
+        match self.model(name) {
+            Some(id) => {
+                let object = request.arg(0)?;
+                self.call_watcher(id, vec![object], request.span)
+            }
             None => Ok(()),
         }
     }
