@@ -8,6 +8,7 @@
 use crate::config::OrderChoice;
 use crate::letters::{Letter, LetterId, Letters};
 use crate::order::{Order, Passes};
+use crate::waits::waits;
 use abstraction::Program;
 use expr::{Node, Op, Term, Terms, VarId};
 use std::collections::BTreeSet;
@@ -45,9 +46,11 @@ pub fn orders(
     let reversed: Vec<usize> = threads.iter().rev().copied().collect();
     let sides = finder.groups();
     let [all, outer] = [false, true].map(|outer| Passes::Heads(finder.heads(outer)));
+    let waits = waits(program, terms, letters);
     let lockstep = |groups: &Vec<Vec<usize>>, passes: &Passes| Order::Lockstep {
         groups: groups.clone(),
         passes: passes.clone(),
+        waits: waits.clone(),
     };
     let by_sides = |passes: &Passes| -> Vec<Order> {
         let orders = sides.iter().map(|groups| lockstep(groups, passes));

@@ -34,6 +34,7 @@ mod recheck;
 mod repair;
 mod rules;
 mod runs;
+mod waits;
 
 pub use self::engine::Reduce;
 pub use check::{check, check_with_stats};

@@ -3,8 +3,8 @@
 //! Every order is sound: it only says which execution represents its class. The order at a state may
 //! depend on how the state was reached; what it has to remember of that is a number, the *turn*.
 
-use crate::letters::Letter;
-use std::collections::BTreeSet;
+use crate::letters::{Letter, LetterId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use xcfa::LocId;
 
@@ -21,6 +21,9 @@ pub enum Order {
         groups: Vec<Vec<usize>>,
         /// Where the turn passes.
         passes: Passes,
+        /// The letters that end a round in which a thread has only waited, and the thread that it waits for:
+        /// that one has the next turn.
+        waits: BTreeMap<LetterId, usize>,
     },
 }
 
@@ -52,10 +55,18 @@ impl Order {
     }
 
     /// The turn after a letter.
-    pub fn next_turn(&self, turn: usize, letter: &Letter) -> usize {
-        let Order::Lockstep { groups, passes } = self else {
+    pub fn next_turn(&self, turn: usize, id: LetterId, letter: &Letter) -> usize {
+        let Order::Lockstep {
+            groups,
+            passes,
+            waits,
+        } = self
+        else {
             return turn;
         };
+        if let Some(&feeder) = waits.get(&id) {
+            return feeder;
+        }
         let Some(group) = self.group(letter.thread) else {
             return turn;
         };
@@ -105,7 +116,7 @@ impl fmt::Display for Order {
             Order::Sequential(threads) => {
                 write!(f, "threads {} one after the other", list(threads, ", "))
             }
-            Order::Lockstep { groups, passes } => {
+            Order::Lockstep { groups, passes, .. } => {
                 let groups: Vec<String> =
                     groups.iter().map(|group| list(group, " then ")).collect();
                 write!(f, "threads {} in lockstep", groups.join(" and "))?;

@@ -305,7 +305,7 @@ impl Builder<'_> {
                 .followed
                 .after(self.program, terms, &state.known, letter),
             sleep,
-            turn: self.order.next_turn(state.turn, letter),
+            turn: self.order.next_turn(state.turn, id, letter),
             history: match self.histories {
                 Some(histories) => histories.after(&state.history, id, letter),
                 None => History::new(),
