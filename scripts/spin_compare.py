@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
 # The number of processes of each model: about a million states and more.
-SIZES = {"philosophers": 9, "peterson": 4}
+SIZES = {"philosophers": 9, "peterson": 4, "increments": 4, "tickets": 4}
 
 # A million states of depth and some gigabytes are plenty for the sizes above.
 PAN_OPTIONS = ["-m10000000"]

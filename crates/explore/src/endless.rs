@@ -13,9 +13,9 @@
 //! Spurious wake-ups lead to states but close no cycle: an endless execution must not depend on
 //! them. A state in which threads wait for ever is endless as well.
 
-use crate::search::{Expansion, Explorer, Successor};
+use crate::search::Explorer;
 use semantics::{State, Step, Tid, Trace, Violation};
-use statespace::StateId;
+use statespace::{Expansion, StateId, Successor};
 use std::collections::VecDeque;
 use verdict::Verdict;
 
@@ -123,7 +123,7 @@ impl Endless<'_, '_, '_, '_> {
         }
         let mut expansion = Expansion::default();
         self.explorer.graph.load(id, &mut self.state);
-        self.explorer.expand(id, &self.state, &mut expansion);
+        self.explorer.expand(id, &mut expansion);
         if expansion.summary.deadlock {
             let trace = self.explorer.trace(Violation::NonTermination, id, []);
             return Some(Verdict::Unsafe(trace));
@@ -221,8 +221,7 @@ impl Endless<'_, '_, '_, '_> {
                 continue;
             };
             let (to, action) = (next.id, next.action);
-            let inputs = &mut self.explorer.inputs;
-            let choices = self.explorer.graph.answers(inputs, from, action, to);
+            let choices = self.explorer.graph.answers(from, action, to);
             trace.steps.push(Step::new(action.0.0, action.1.0, choices));
         }
         trace

@@ -2,10 +2,9 @@
 
 use crate::config::{Config, Search};
 use crate::endless::find_endless;
-use semantics::{Machine, Open, Property, State, Step, Tid, Trace, Violation};
-use statespace::{ExpansionSummary, Graph, Inputs, Next, Scratch, StateId, expand, find_race};
+use semantics::{Machine, Open, Property, Step, Trace, Violation};
+use statespace::{Expansion, Graph, StateId};
 use verdict::{Answer, Budget, Proof, Reason, Stats, Task, Verdict, grouped};
-use xcfa::EdgeId;
 
 /// Visits every reachable state, until one shows a violation or a limit is met.
 pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
@@ -27,31 +26,13 @@ pub fn check(task: &Task, config: &Config, budget: &Budget) -> Answer {
 pub(crate) struct Explorer<'m, 'x, 'b> {
     pub machine: &'m Machine<'x>,
     pub graph: Graph<'m, 'x>,
-    pub inputs: Inputs,
     pub transitions: u64,
     /// A step that could not be followed: nothing is safe any more.
     pub beyond: Option<&'static str>,
     /// A step that goes otherwise in another layout of memory: nothing is safe any more either.
     open: Option<Open>,
     budget: &'b Budget,
-    scratch: Scratch,
     expanded: u64,
-}
-
-/// What leads out of a state.
-#[derive(Default)]
-pub(crate) struct Expansion {
-    /// Successors, with the step that leads there; spurious wake-ups are marked.
-    pub successors: Vec<Successor>,
-    /// What else there is to say about it.
-    pub summary: ExpansionSummary,
-}
-
-pub(crate) struct Successor {
-    pub id: StateId,
-    pub is_new: bool,
-    pub action: (Tid, EdgeId),
-    pub spurious: bool,
 }
 
 /// How often limits are checked: every so many expanded states.
@@ -62,18 +43,15 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         Explorer {
             machine,
             graph: Graph::new(machine),
-            inputs: Inputs::new(machine.xcfa),
             transitions: 0,
             beyond: None,
             open: None,
             budget,
-            scratch: Scratch::new(machine.xcfa, machine.initial()),
             expanded: 0,
         }
     }
 
     fn search(&mut self, order: Search) -> Verdict {
-        let mut state = self.machine.initial();
         let mut expansion = Expansion::default();
         // Breadth first needs no queue: states are numbered in the order of their discovery.
         let mut next: StateId = 0;
@@ -93,8 +71,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
             if let Some(reason) = self.exceeded(id) {
                 return Verdict::Unknown(reason);
             }
-            self.graph.load(id, &mut state);
-            if let Some(trace) = self.visit(id, &state, &mut expansion) {
+            if let Some(trace) = self.visit(id, &mut expansion) {
                 return Verdict::Unsafe(trace);
             }
             if order == Search::Depth {
@@ -111,14 +88,11 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     }
 
     /// Expands a state and looks for a violation in it.
-    fn visit(&mut self, id: StateId, state: &State, expansion: &mut Expansion) -> Option<Trace> {
-        self.scratch.forget();
-        if self.machine.property == Property::Race
-            && let Some(pair) = find_race(self.machine, &mut self.inputs, state, &mut self.scratch)
-        {
+    fn visit(&mut self, id: StateId, expansion: &mut Expansion) -> Option<Trace> {
+        self.expand(id, expansion);
+        if let Some(pair) = expansion.race.take() {
             return Some(self.trace(Violation::DataRace, id, pair));
         }
-        self.expand(id, state, expansion);
         if let Some((violation, step)) = expansion.summary.violation.take() {
             return Some(self.trace(violation, id, [step]));
         }
@@ -129,23 +103,9 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
     }
 
     /// Everything that can happen in a state.
-    pub fn expand(&mut self, id: StateId, state: &State, expansion: &mut Expansion) {
-        expansion.successors.clear();
-        let (graph, transitions) = (&mut self.graph, &mut self.transitions);
-        let successors = &mut expansion.successors;
-        let found = |next: Next<'_>| {
-            *transitions += 1;
-            let (tid, edge) = next.action;
-            let (successor, is_new) = graph.insert(next.state, id, tid, edge);
-            successors.push(Successor {
-                id: successor,
-                is_new,
-                action: next.action,
-                spurious: next.spurious,
-            });
-        };
-        let scratch = &mut self.scratch;
-        expansion.summary = expand(self.machine, &mut self.inputs, scratch, state, found);
+    pub fn expand(&mut self, id: StateId, expansion: &mut Expansion) {
+        self.graph.expand(id, expansion);
+        self.transitions += expansion.successors.len() as u64;
         self.beyond = self.beyond.or(expansion.summary.beyond);
         self.open = self.open.or(expansion.summary.open);
     }
@@ -157,7 +117,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
         id: StateId,
         further: [Step; N],
     ) -> Trace {
-        let mut steps = self.graph.path(&mut self.inputs, id);
+        let mut steps = self.graph.path(id);
         steps.extend(further);
         Trace::new(violation, steps)
     }
@@ -190,7 +150,7 @@ impl<'m, 'x, 'b> Explorer<'m, 'x, 'b> {
 
     /// The verdict when every state has been visited and none was bad.
     pub fn closed(&self) -> Verdict {
-        let inputs = self.inputs.not_covered();
+        let inputs = self.graph.inputs.not_covered();
         match (self.beyond, self.open) {
             (Some(what), _) => Verdict::Unknown(Reason::unsupported(what)),
             (_, Some(open)) => Verdict::Unknown(Reason::open(self.machine.xcfa, open)),

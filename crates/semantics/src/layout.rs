@@ -204,6 +204,13 @@ impl Layout {
         at.ok().map(|at| &self.statics[at])
     }
 
+    /// The static objects in the order of their bytes in [`crate::Memory::statics`]: each with its address, its
+    /// size, and where its bytes start.
+    pub fn static_objects(&self) -> impl Iterator<Item = (ObjId, u64, u64, usize)> + '_ {
+        let of = |range: &StaticRange| (range.obj, range.base, range.size, range.at);
+        self.statics.iter().map(of)
+    }
+
     /// The first static object that there is no room for, if there is one: such a program has no
     /// states.
     pub fn too_large(&self) -> Option<ObjId> {
@@ -266,6 +273,18 @@ impl Layout {
         let half = self.regions.size / 2;
         let below = (depth as u64).saturating_mul(self.stack_size).min(half);
         self.region(tid) + below..self.region(tid) + half
+    }
+
+    /// The thread whose region an address is in.
+    pub fn region_at(&self, address: u64) -> Option<Tid> {
+        let number = address.checked_sub(self.regions.start)? / self.regions.size;
+        (number < self.regions.count).then(|| Tid(number as u32))
+    }
+
+    /// The addresses of all heap objects that a thread allocates.
+    pub fn heap_range(&self, tid: Tid) -> std::ops::Range<u64> {
+        let start = self.region(tid);
+        start + self.regions.size / 2..start + self.regions.size
     }
 
     /// Address of the next heap object of a thread that has allocated `used` bytes before, and

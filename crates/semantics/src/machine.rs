@@ -288,13 +288,17 @@ impl<'x> Machine<'x> {
     /// A quick test: `false` only if the first label of the edge is a guard that does not hold,
     /// so that trying the edge would give `Cut`.
     pub fn guard_holds(&self, state: &State, tid: Tid, edge: EdgeId) -> bool {
-        let is_open = !self.open[edge.0 as usize].is_empty();
         match self.xcfa[edge].labels.first() {
             // What C leaves open: trying the edge tells.
-            Some(_) if is_open => true,
+            Some(_) if self.is_open(edge) => true,
             Some(&Label::Assume(cond)) => self.eval(state, tid, cond) != 0,
             _ => true,
         }
+    }
+
+    /// May C leave open what this edge does? It then depends on where all objects are.
+    pub fn is_open(&self, edge: EdgeId) -> bool {
+        !self.open[edge.0 as usize].is_empty()
     }
 
     /// Takes one edge with one thread. Whether the thread may move at all (atomic sections) is

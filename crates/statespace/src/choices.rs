@@ -6,17 +6,17 @@ use semantics::{Access, Choice, Host, Machine, Open, Outcome, State, Tid};
 use xcfa::EdgeId;
 
 /// Answers the questions of one step; `next` moves on to the following combination.
-struct Odometer<'i> {
+pub(crate) struct Odometer<'i> {
     inputs: &'i mut Inputs,
     /// By question: the answers to try, and which one it is now.
     wheels: Vec<(Vec<u64>, usize)>,
     asked: usize,
     /// What was open in the present combination.
-    open: Option<Open>,
+    pub open: Option<Open>,
 }
 
 impl<'i> Odometer<'i> {
-    fn new(inputs: &'i mut Inputs) -> Odometer<'i> {
+    pub fn new(inputs: &'i mut Inputs) -> Odometer<'i> {
         Odometer {
             inputs,
             wheels: Vec::new(),
@@ -26,7 +26,7 @@ impl<'i> Odometer<'i> {
     }
 
     /// The combination after this one, if there is one.
-    fn next(&mut self) -> bool {
+    pub fn next(&mut self) -> bool {
         self.wheels.truncate(self.asked);
         self.asked = 0;
         self.open = None;
@@ -40,14 +40,14 @@ impl<'i> Odometer<'i> {
         false
     }
 
-    fn answers(&self) -> Vec<u64> {
+    pub fn answers(&self) -> Vec<u64> {
         self.wheels[..self.asked]
             .iter()
             .map(|(values, at)| values[*at])
             .collect()
     }
 
-    fn answer(&mut self, choice: Choice<'_>) -> u64 {
+    pub fn answer(&mut self, choice: Choice<'_>) -> u64 {
         if self.asked == self.wheels.len() {
             let values = self.inputs.values(choice).to_vec();
             self.wheels.push((values, 0));

@@ -77,12 +77,13 @@ impl Codec {
         put_fields(key, &self.globals, &state.globals);
         self.encode_memory(&state.memory, key);
         for thread in &state.threads {
-            self.encode_thread(thread, key);
+            self.encode_thread(thread, thread.waiting, key);
         }
     }
 
-    fn encode_thread(&self, thread: &Thread, key: &mut Vec<u8>) {
-        let flags = flag(thread.waiting != 0, WAITING)
+    /// Writes a thread as if it waited on this condition variable.
+    pub(crate) fn encode_thread(&self, thread: &Thread, waiting: u64, key: &mut Vec<u8>) {
+        let flags = flag(waiting != 0, WAITING)
             | flag(thread.atomic_depth != 0, ATOMIC)
             | flag(thread.heap_used != 0, HEAP)
             | flag(!thread.frames.is_empty(), CALLS)
@@ -92,7 +93,7 @@ impl Codec {
         key.push(flags);
         put_varint(key, u64::from(thread.loc.0));
         for (present, value) in [
-            (WAITING, thread.waiting),
+            (WAITING, waiting),
             (ATOMIC, u64::from(thread.atomic_depth)),
             (HEAP, thread.heap_used),
             (RESULT, thread.result),
@@ -163,7 +164,8 @@ impl Codec {
         }
     }
 
-    fn decode_thread(&self, input: &mut Reader<'_>, tid: Tid, thread: &mut Thread) {
+    /// Reads what `encode_thread` wrote.
+    pub(crate) fn decode_thread(&self, input: &mut Reader<'_>, tid: Tid, thread: &mut Thread) {
         let flags = input.byte();
         let loc = LocId(input.varint() as u32);
         let mut optional = |present| {
@@ -243,7 +245,7 @@ fn decode_calls(input: &mut Reader<'_>, thread: &mut Thread) {
     thread.base = base;
 }
 
-fn blank_thread() -> Thread {
+pub(crate) fn blank_thread() -> Thread {
     Thread {
         loc: LocId(0),
         status: Status::Running,
@@ -276,7 +278,7 @@ fn put_fields(key: &mut Vec<u8>, fields: &[Field], slots: &[u64]) {
 }
 
 /// Seven bits a byte, lowest first.
-fn put_varint(key: &mut Vec<u8>, mut value: u64) {
+pub(crate) fn put_varint(key: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         key.push(value as u8 | 0x80);
         value >>= 7;
@@ -286,7 +288,7 @@ fn put_varint(key: &mut Vec<u8>, mut value: u64) {
 
 /// The words in which `bytes` differs from `reference` (or from zero, behind its end): eight
 /// words a time, a byte that tells which of them follow, then these.
-fn put_words(key: &mut Vec<u8>, bytes: &[u8], reference: &[u8]) {
+pub(crate) fn put_words(key: &mut Vec<u8>, bytes: &[u8], reference: &[u8]) {
     for (at, group) in bytes.chunks(64).enumerate() {
         let same = reference.get(64 * at..).unwrap_or_default();
         if group.len() <= same.len() && group == &same[..group.len()] {
@@ -323,8 +325,9 @@ fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-struct Reader<'k> {
-    bytes: &'k [u8],
+/// Reads what was written.
+pub(crate) struct Reader<'k> {
+    pub bytes: &'k [u8],
 }
 
 impl Reader<'_> {
@@ -334,7 +337,7 @@ impl Reader<'_> {
         first
     }
 
-    fn varint(&mut self) -> u64 {
+    pub fn varint(&mut self) -> u64 {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte();
@@ -355,7 +358,7 @@ impl Reader<'_> {
     }
 
     /// Adds the differences that `put_words` wrote.
-    fn words(&mut self, bytes: &mut [u8]) {
+    pub fn words(&mut self, bytes: &mut [u8]) {
         for group in bytes.chunks_mut(64) {
             let mask = self.byte();
             if mask == 0 {

@@ -39,6 +39,16 @@ impl Scratch {
         self.dirty = Dirty::Everything;
     }
 
+    /// Can this edge change other threads than the one that takes it?
+    pub(crate) fn reaches_others(&self, edge: xcfa::EdgeId) -> bool {
+        self.reaches_others[edge.0 as usize]
+    }
+
+    /// The state after the last step.
+    pub(crate) fn result(&self) -> &State {
+        &self.state
+    }
+
     /// The state equal to `from`, for one step of `tid` along `edge`.
     pub fn for_step(&mut self, from: &State, tid: Tid, edge: xcfa::EdgeId) -> &mut State {
         match self.dirty {
@@ -52,7 +62,7 @@ impl Scratch {
                 self.state.ended = from.ended;
             }
         }
-        self.dirty = match self.reaches_others[edge.0 as usize] {
+        self.dirty = match self.reaches_others(edge) {
             true => Dirty::Everything,
             false => Dirty::Thread(tid),
         };

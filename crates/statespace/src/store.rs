@@ -1,80 +1,132 @@
-//! The set of visited states: their keys one after the other in memory, found by hash.
-
-use hashbrown::HashTable;
-use std::hash::Hasher;
-
-const CHUNK: usize = 1 << 20;
+//! The set of visited states: keys of a fixed number of words, found by hash.
 
 /// A visited state, by the order of its discovery.
 pub type StateId = u32;
 
-/// Keys of states, each stored once.
-#[derive(Default)]
+/// So many keys are kept together, as a power of two.
+const CHUNK: u32 = 14;
+
+/// Keys, each stored once.
 pub struct Store {
-    chunks: Vec<Vec<u8>>,
-    /// By state: chunk and position of its key.
-    places: Vec<(u32, u32, u32)>,
-    /// Upper half of the hash, and the state: most mismatches are seen without touching the key.
-    table: HashTable<(u32, StateId)>,
-    chunk_bytes: u64,
+    words: usize,
+    chunks: Vec<Vec<u32>>,
+    len: u32,
+    /// Open addressing: 0 if free, else one more than a state in the lower bits, as many as the table needs to
+    /// number its entries, and bits of its hash above.
+    table: Vec<u32>,
 }
 
 impl Store {
+    /// For keys of so many words.
+    pub fn new(words: usize) -> Store {
+        Store {
+            words,
+            chunks: Vec::new(),
+            len: 0,
+            table: vec![0; 1 << 8],
+        }
+    }
+
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.len as usize
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        self.chunk_bytes + 12 * self.places.capacity() as u64 + 9 * self.table.capacity() as u64
+        let chunk = (4 * self.words) << CHUNK;
+        (self.chunks.len() * chunk + 4 * self.table.len()) as u64
     }
 
     /// The key of a state.
-    pub fn key(&self, id: StateId) -> &[u8] {
-        key_at(&self.chunks, self.places[id as usize])
+    #[inline]
+    pub fn key(&self, id: StateId) -> &[u32] {
+        let at = (id & ((1 << CHUNK) - 1)) as usize * self.words;
+        &self.chunks[(id >> CHUNK) as usize][at..at + self.words]
     }
 
-    /// The state with this key; `true` if it is new.
-    pub fn insert(&mut self, key: &[u8]) -> (StateId, bool) {
-        let hash = hash(key);
-        let tag = (hash >> 32) as u32;
-        let same = |&(other, id): &(u32, StateId)| {
-            other == tag && key_at(&self.chunks, self.places[id as usize]) == key
-        };
-        if let Some(&(_, id)) = self.table.find(hash, same) {
-            return (id, false);
+    /// The same states with other keys, in the same order.
+    pub fn with_keys(&self, words: usize, mut rekey: impl FnMut(&[u32], &mut Vec<u32>)) -> Store {
+        let mut store = Store::new(words);
+        let mut key = Vec::new();
+        for id in 0..self.len {
+            rekey(self.key(id), &mut key);
+            let (_, new) = store.insert(&key, hash(&key));
+            assert!(new, "different states keep different keys");
         }
-        let id = StateId::try_from(self.places.len()).expect("fewer than 2^32 states");
-        let place = self.append(key);
-        self.places.push(place);
-        let (chunks, places) = (&self.chunks, &self.places);
-        let rehash = |&(_, id): &(u32, StateId)| self::hash(key_at(chunks, places[id as usize]));
-        self.table.insert_unique(hash, (tag, id), rehash);
+        store
+    }
+
+    /// The state with this key and hash; `true` if it is new.
+    #[inline]
+    pub fn insert(&mut self, key: &[u32], hash: u64) -> (StateId, bool) {
+        let mask = self.table.len() - 1;
+        let tag = tag(hash, mask);
+        let mut at = hash as usize & mask;
+        loop {
+            let entry = self.table[at];
+            if entry == 0 {
+                break;
+            }
+            if entry & !(mask as u32) == tag {
+                let id = (entry & mask as u32) - 1;
+                if self.key(id) == key {
+                    return (id, false);
+                }
+            }
+            at = (at + 1) & mask;
+        }
+        let id = self.append(key);
+        self.table[at] = tag | (id + 1);
+        if self.len() >= self.table.len() / 4 * 3 {
+            self.grow();
+        }
         (id, true)
     }
 
-    fn append(&mut self, key: &[u8]) -> (u32, u32, u32) {
-        let full = |chunk: &Vec<u8>| chunk.capacity() - chunk.len() < key.len();
-        if self.chunks.last().is_none_or(full) {
-            let size = CHUNK.max(key.len());
-            self.chunk_bytes += size as u64;
-            self.chunks.push(Vec::with_capacity(size));
+    fn append(&mut self, key: &[u32]) -> StateId {
+        if self.len.is_multiple_of(1 << CHUNK) {
+            let room = match self.len {
+                0 => 0,
+                _ => self.words << CHUNK,
+            };
+            self.chunks.push(Vec::with_capacity(room));
         }
-        let index = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[index];
-        let start = chunk.len();
+        let chunk = self.chunks.last_mut().expect("there is a chunk");
         chunk.extend_from_slice(key);
-        (index as u32, start as u32, key.len() as u32)
+        self.len = self.len.checked_add(1).expect("fewer than 2^32 states");
+        self.len - 1
+    }
+
+    fn grow(&mut self) {
+        let mask = 2 * self.table.len() - 1;
+        let mut table = vec![0; mask + 1];
+        for id in 0..self.len {
+            let hash = hash(self.key(id));
+            let mut at = hash as usize & mask;
+            while table[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            table[at] = tag(hash, mask) | (id + 1);
+        }
+        self.table = table;
     }
 }
 
-fn key_at(chunks: &[Vec<u8>], (chunk, start, len): (u32, u32, u32)) -> &[u8] {
-    &chunks[chunk as usize][start as usize..][..len as usize]
+/// The bits of a hash that are kept in a table with this mask.
+fn tag(hash: u64, mask: usize) -> u32 {
+    (hash >> 32) as u32 & !(mask as u32)
 }
 
-fn hash(key: &[u8]) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(key);
-    hasher.finish()
+/// The hash of a key.
+#[inline]
+pub fn hash(key: &[u32]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
+    for pair in key.chunks(2) {
+        let high = pair.get(1).copied().unwrap_or(0);
+        let word = u64::from(pair[0]) | u64::from(high) << 32;
+        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;
+        hash = product as u64 ^ (product >> 64) as u64 ^ hash.rotate_left(23);
+    }
+    hash
 }
