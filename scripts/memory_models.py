@@ -5,7 +5,7 @@ The folder has FAMILY/TASK.c and tasks.csv: family, task, model, property, expec
 executions (the number of execution graphs, where it is known; of reads-from classes, if the source counts these), source.
 Rows of models that we do not ship are left out.
 
-usage: memory_models.py MAZURKA FOLDER [--family F] [--model M] [--timeout S] [--jobs N] [--rows OUT.csv]
+usage: memory_models.py MAZURKA FOLDER [--engine E] [--family F] [--model M] [--timeout S] [--jobs N] [--rows OUT.csv]
 """
 
 import argparse
@@ -23,7 +23,7 @@ PROPERTIES = ["reach", "race"]
 def run(args, row):
     """What mazurka says: verdict, reason, executions, seconds."""
     path = os.path.join(args.folder, row["family"], row["task"] + ".c")
-    command = [args.mazurka, "check", "--engine", "graphs", "--format", "json"]
+    command = [args.mazurka, "check", "--engine", args.engine, "--format", "json"]
     command += ["--memory-model", row["model"], "--property", row["property"]]
     command += ["--timeout", str(args.timeout), path]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -59,6 +59,7 @@ def main():
     parser.add_argument("mazurka")
     parser.add_argument("folder")
     parser.add_argument("--family")
+    parser.add_argument("--engine", default="graphs", help="only `graphs` counts executions")
     parser.add_argument("--model")
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=1)
