@@ -7,11 +7,21 @@ unsigned __mazurka_any_unsigned(void);
 long __mazurka_any_long(void);
 double __mazurka_any_double(void);
 void __mazurka_assume(int condition);
+int __mazurka_typical(const char *assumption);
 int *__errno_location(void);
 
 enum { EIO = 5, EINTR = 4, ENTROPY_LIMIT = 256, PARAMETERS = 7 };
 
+static unsigned after(unsigned seed) {
+    return seed * 1103515245u + 12345u;
+}
+
 int rand_r(unsigned *seed) {
+    if (__mazurka_typical("the numbers of `rand_r` are those of glibc")) {
+        unsigned first = after(*seed), second = after(first), third = after(second);
+        *seed = third;
+        return (int)(((first >> 16) % 2048 << 20) ^ ((second >> 16) % 1024 << 10) ^ (third >> 16) % 1024);
+    }
     *seed = __mazurka_any_unsigned();
     int number = __mazurka_any_int();
     __mazurka_assume(number >= 0);

@@ -1,6 +1,6 @@
 /* Memory that changes its size. In front of each block of a program that calls this is its size. Where accesses are
-   checked nothing may be in front of a block: there its size is in a list, with its address turned round, so that the
-   list keeps no memory from being lost. */
+   checked nothing may be in front of a block: there its size is in a list of hidden blocks, which
+   keep no memory from being lost. */
 
 int *__errno_location(void);
 void *malloc(unsigned long size);
@@ -15,14 +15,14 @@ void *memcpy(void *to, const void *from, unsigned long size);
 
 enum { ENOMEM = 12, HEAD = 16 };
 
-struct block { struct block *next; unsigned long place, size; };
+struct block { struct block *next; void *place; unsigned long size; };
 
 static struct block *blocks;
 static int lock;
 
 void __mazurka_register_block(void *memory, unsigned long size) {
     struct block *block = (struct block *)__mazurka_hidden(sizeof *block);
-    block->place = ~(unsigned long)memory;
+    block->place = memory;
     block->size = size;
     __mazurka_lock(&lock);
     block->next = blocks;
@@ -31,10 +31,9 @@ void __mazurka_register_block(void *memory, unsigned long size) {
 }
 
 void __mazurka_forget_block(void *memory) {
-    unsigned long place = ~(unsigned long)memory;
     __mazurka_lock(&lock);
     struct block **at = &blocks;
-    while (*at && (*at)->place != place) {
+    while (*at && (*at)->place != memory) {
         at = &(*at)->next;
     }
     struct block *gone = *at;
@@ -47,10 +46,10 @@ void __mazurka_forget_block(void *memory) {
 
 /* 0 for what is no block: whoever frees it is told so. */
 static unsigned long registered_size(void *memory) {
-    unsigned long place = ~(unsigned long)memory, size = 0;
+    unsigned long size = 0;
     __mazurka_lock(&lock);
     for (struct block *at = blocks; at && size == 0; at = at->next) {
-        size = at->place == place ? at->size : 0;
+        size = at->place == memory ? at->size : 0;
     }
     __mazurka_unlock(&lock);
     return size;

@@ -5,6 +5,7 @@ _Bool __mazurka_any_bool(void);
 long __mazurka_any_long(void);
 void __mazurka_assume(int condition);
 int __mazurka_reads(void);
+int __mazurka_typical(const char *assumption);
 void *malloc(unsigned long size);
 void free(void *memory);
 void *memmove(void *to, const void *from, unsigned long size);
@@ -70,8 +71,11 @@ void *bsearch(const void *key, const void *base, unsigned long count, unsigned l
     unsigned long low = 0;
     unsigned long high = count;
     while (low < high) {
-        unsigned long at = (unsigned long)__mazurka_any_long();
-        __mazurka_assume(low <= at && at < high);
+        unsigned long at = low + (high - low) / 2;
+        if (!__mazurka_typical("`bsearch` looks at the element in the middle")) {
+            at = (unsigned long)__mazurka_any_long();
+            __mazurka_assume(low <= at && at < high);
+        }
         const char *element = (const char *)base + at * size;
         int order = compare(key, element);
         if (order == 0) {

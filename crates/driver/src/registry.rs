@@ -25,6 +25,7 @@ impl Registry {
                 &checks::Checks,
                 &matching::Matching,
                 &reduce::Reduce,
+                &simulate::Simulate,
             ],
         }
     }

@@ -27,7 +27,12 @@ impl Engine for Lucky {
     fn configure(&self, _: Property, options: &Options) -> Result<Checker, BadOption> {
         let runs = options.number("runs")?.unwrap_or(10);
         Ok(Box::new(move |task, budget| -> Answer {
-            explore::simulate(task, 1, runs, budget)
+            let config = simulate::Config {
+                seed: 1,
+                runs: Some(runs),
+                preemptions: None,
+            };
+            simulate::check(task, &config, budget)
         }))
     }
 }

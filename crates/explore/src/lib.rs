@@ -1,4 +1,4 @@
-//! Exhaustive exploration of the concrete program, and random simulation.
+//! Exhaustive exploration of the concrete program.
 //!
 //! This is the reference: every reachable state is visited once, nothing is abstracted and no
 //! interleaving is left out, so that every other engine can be compared with it. A state is stored
@@ -14,9 +14,7 @@ mod config;
 mod endless;
 mod engine;
 mod search;
-mod simulate;
 
 pub use self::engine::Explore;
 pub use config::{Config, Search};
 pub use search::check;
-pub use simulate::simulate;

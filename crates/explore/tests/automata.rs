@@ -42,6 +42,7 @@ fn mutex(xcfa: &mut Xcfa, name: &str) -> Term {
         constant: false,
         reuses: false,
         resized: false,
+        hidden: false,
         external: false,
         literal: false,
     });

@@ -59,16 +59,18 @@ const fn step(engine: &'static str, share: u32, most: u64, when: When) -> Step {
 /// have a quick answer has a short turn before any has a long one; the last has all remaining time.
 const LOCATIONS: &[Step] = &[
     step("explore", 3, 2, Always),
-    step("bmc", 24, 120, Always),
+    step("simulate", 2, 2, Always),
+    step("bmc", 22, 120, Always),
     step("fusion", 3, 2, ThreadsBounded),
     step("cegar", 5, 5, Always),
     step("checks", 4, 10, Always),
     step("horn", 4, 5, Always),
-    step("reduce", 28, 120, Inputs),
+    step("reduce", 26, 120, Inputs),
     step("explore", 6, 20, Always),
-    step("cegar", 12, 300, Always),
+    step("simulate", 4, 20, Always),
+    step("cegar", 11, 300, Always),
     step("horn", 6, 120, Always),
-    step("matching", 4, 60, NoInputs),
+    step("matching", 3, 60, NoInputs),
     step("explore", 100, ALL, Always),
 ];
 
@@ -76,39 +78,48 @@ const LOCATIONS: &[Step] = &[
 /// prove anything, and most bugs need few threads. Short turns first.
 const LOCATIONS_OF_MANY: &[Step] = &[
     step("cegar", 8, 20, Always),
+    step("simulate", 3, 4, Always),
     step("bmc", 3, 2, Always),
     step("checks", 16, 60, Always),
     step("horn", 8, 20, Always),
     step("explore", 4, 20, Always),
     step("bmc", 12, 60, Always),
-    step("cegar", 25, 300, Always),
-    step("horn", 20, 300, Always),
+    step("simulate", 4, 30, Always),
+    step("cegar", 24, 300, Always),
+    step("horn", 16, 300, Always),
     step("explore", 100, ALL, Always),
 ];
 
 /// Two accesses that meet: most programs keep them apart in a way that can be seen in the text.
 const RACES: &[Step] = &[
     step("lockset", 10, 10, Always),
+    step("explore", 3, 2, Always),
+    step("simulate", 4, 4, Always),
     step("explore", 8, 20, Always),
     step("bmc", 50, 200, Always),
     step("fusion", 10, 30, ThreadsBounded),
+    step("simulate", 8, 30, Always),
     step("explore", 100, ALL, Always),
 ];
 
 /// Threads that wait for each other.
 const DEADLOCKS: &[Step] = &[
     step("explore", 8, 20, Always),
+    step("simulate", 4, 4, Always),
     step("lockset", 5, 10, Always),
     step("bmc", 50, 200, Always),
     step("fusion", 10, 30, ThreadsBounded),
+    step("simulate", 8, 30, Always),
     step("explore", 100, ALL, Always),
 ];
 
 /// Accesses outside of objects, and memory that is lost.
 const MEMORY: &[Step] = &[
     step("explore", 3, 2, Always),
-    step("checks", 40, 60, Always),
+    step("simulate", 4, 4, Always),
+    step("checks", 36, 60, Always),
     step("explore", 12, 60, Always),
+    step("simulate", 6, 30, Always),
     step("cegar", 10, 60, Always),
     step("matching", 8, 60, NoInputs),
     step("horn", 8, 60, Always),
@@ -119,11 +130,13 @@ const MEMORY: &[Step] = &[
 /// be seen in the text.
 const OVERFLOWS: &[Step] = &[
     step("explore", 3, 2, Always),
+    step("simulate", 2, 2, Always),
     step("checks", 30, 60, Always),
     step("bmc", 20, 120, Always),
     step("cegar", 6, 5, Always),
     step("horn", 5, 5, Always),
     step("explore", 8, 20, Always),
+    step("simulate", 3, 20, Always),
     step("cegar", 12, 300, Always),
     step("horn", 6, 120, Always),
     step("explore", 100, ALL, Always),

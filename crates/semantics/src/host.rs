@@ -1,6 +1,6 @@
 //! Where a machine gets what the state does not determine.
 
-use crate::{Access, Open, Tid};
+use crate::{Access, Open, Seen, Tid};
 use expr::Sort;
 use xcfa::HavocOrigin;
 
@@ -63,6 +63,16 @@ impl Script {
         Script {
             answers: answers.to_vec(),
             ..Script::default()
+        }
+    }
+
+    /// What it has seen of a step before which so many threads had been started.
+    pub fn seen(&self, started: u32) -> Seen<'_> {
+        Seen {
+            accesses: &self.accesses,
+            joined: self.joined,
+            inputs: &self.inputs,
+            started,
         }
     }
 

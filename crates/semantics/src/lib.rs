@@ -8,6 +8,8 @@
 //! The crate is small because it is trusted: it knows no abstraction, no reduction and no search.
 
 mod access;
+mod attempt;
+mod clock;
 mod clocks;
 mod effect;
 mod failure;
@@ -31,7 +33,8 @@ mod trace;
 mod view;
 
 pub use access::{Access, Cell};
-pub use clocks::Clocks;
+pub use attempt::Saved;
+pub use clocks::{Clocks, Race};
 pub use effect::{Effect, Seen, is_fence};
 pub use failure::{
     Computed, Failure, RacingAccess, SourcePlace, Target, ThreadName, WaitingThread, What,

@@ -1,5 +1,6 @@
 //! A program with its meaning for one property.
 
+use crate::attempt::Saved;
 use crate::layout::{Layout, Slot};
 use crate::step::{Exec, Halt};
 use crate::view::View;
@@ -45,6 +46,8 @@ pub struct Machine<'x> {
     pub(crate) open: Vec<Box<[Open]>>,
     /// The products that must not wrap in C.
     pub(crate) products: FxHashSet<Term>,
+    /// By edge: see [`crate::attempt`].
+    pub(crate) entangled: Vec<bool>,
     /// Where it is noted what was executed, if somebody wants to know.
     pub(crate) reached: Option<Arc<Reached>>,
 }
@@ -115,6 +118,7 @@ impl<'x> Machine<'x> {
             global_reads,
             open,
             products,
+            entangled: crate::attempt::entangled(xcfa),
             reached: None,
         }
     }
@@ -310,14 +314,7 @@ impl<'x> Machine<'x> {
         edge: EdgeId,
         host: &mut H,
     ) -> Outcome {
-        let mut exec = Exec {
-            machine: self,
-            state,
-            tid,
-            edge,
-            host,
-            spurious: false,
-        };
+        let mut exec = Exec::new(self, state, tid, edge, host);
         let done = exec.run();
         outcome(done, exec.spurious)
     }
@@ -358,14 +355,7 @@ impl<'x> Machine<'x> {
         label: &Label,
         host: &mut H,
     ) -> Outcome {
-        let mut exec = Exec {
-            machine: self,
-            state,
-            tid,
-            edge,
-            host,
-            spurious: false,
-        };
+        let mut exec = Exec::new(self, state, tid, edge, host);
         let done = match label {
             Label::Call { .. } | Label::ThreadExit(_) | Label::Exit(_) => {
                 Err(Halt::Beyond("a label that leaves its edge"))
@@ -380,9 +370,10 @@ impl<'x> Machine<'x> {
     /// A spurious wake-up does not count as moving. A step that asks the host is tried with the
     /// answer 0 only: if that cuts the run, there is no deadlock to report.
     pub fn is_deadlock(&self, state: &State) -> bool {
+        let mut trial = (state.clone(), Saved::default());
         let mut blocked = false;
         for tid in state.runnable() {
-            match self.standing(state, tid) {
+            match self.standing(state, tid, &mut trial) {
                 Standing::Moves | Standing::Cut => return false,
                 Standing::Blocked => blocked = true,
             }
@@ -392,20 +383,25 @@ impl<'x> Machine<'x> {
 
     /// Does a thread have to wait for others? (A spurious wake-up would not be waiting's end.)
     pub fn is_blocked(&self, state: &State, tid: Tid) -> bool {
-        matches!(self.standing(state, tid), Standing::Blocked)
+        let mut trial = (state.clone(), Saved::default());
+        matches!(self.standing(state, tid, &mut trial), Standing::Blocked)
     }
 
-    fn standing(&self, state: &State, tid: Tid) -> Standing {
+    /// `trial` is a copy of the state, and is one afterwards unless the thread moves.
+    fn standing(&self, state: &State, tid: Tid, trial: &mut (State, Saved)) -> Standing {
+        let (copy, saved) = trial;
         let mut standing = Standing::Cut;
         for &edge in self.edges(state, tid) {
             let mut host = Script::default();
-            match self.step(&mut state.clone(), tid, edge, &mut host) {
+            match self.attempt(copy, tid, edge, &mut host, saved) {
                 Outcome::Moved { spurious: false } | Outcome::Violation(_) | Outcome::Beyond(_) => {
                     return Standing::Moves;
                 }
-                Outcome::Moved { spurious: true } | Outcome::Blocked => {
+                Outcome::Moved { spurious: true } => {
+                    copy.clone_from(state);
                     standing = Standing::Blocked;
                 }
+                Outcome::Blocked => standing = Standing::Blocked,
                 Outcome::Cut(_) => {}
             }
         }
@@ -419,7 +415,7 @@ enum Standing {
     Cut,
 }
 
-fn outcome(done: Result<(), Halt>, spurious: bool) -> Outcome {
+pub(crate) fn outcome(done: Result<(), Halt>, spurious: bool) -> Outcome {
     match done {
         Ok(()) => Outcome::Moved { spurious },
         Err(Halt::Blocked) => Outcome::Blocked,

@@ -257,6 +257,29 @@ impl Memory {
         Ok(())
     }
 
+    /// Puts back what a store has overwritten, and which of it was defined.
+    pub(crate) fn put_back(
+        &mut self,
+        layout: &Layout,
+        addr: u64,
+        len: u64,
+        bits: u64,
+        defined: u64,
+    ) {
+        let stored = self.store(layout, addr, len, bits);
+        stored.expect("it was stored to before");
+        let Ok(Spot::Dynamic {
+            undefined, offset, ..
+        }) = self.locate(layout, addr, len)
+        else {
+            return;
+        };
+        for byte in (0..len).filter(|byte| defined >> (8 * byte) & 1 == 0) {
+            let bit = offset + byte;
+            self.bytes[undefined + (bit / 8) as usize] |= 1 << (bit % 8);
+        }
+    }
+
     /// Brings an object to life; one that is already at this address is replaced.
     pub(crate) fn allocate(&mut self, base: u64, size: u64, obj: ObjId, zeroed: bool) {
         self.release(base);

@@ -75,12 +75,18 @@ fn unreachable(machine: &Machine<'_>, state: &State, held: &[u64]) -> Vec<Instan
         visit(word, &mut work);
     }
     while let Some(at) = work.pop() {
+        if machine.xcfa[instances[at].obj].hidden {
+            // What the library knows keeps nothing.
+            continue;
+        }
         for word in words(machine, state.memory.contents(&instances[at])) {
             visit(word, &mut work);
         }
     }
     let lost = instances.iter().zip(&marked);
-    let lost = lost.filter(|(instance, marked)| !**marked && is_heap(instance.obj));
+    let is_hidden = |obj: ObjId| machine.xcfa[obj].hidden;
+    let may_be_lost = |obj| is_heap(obj) && !is_hidden(obj);
+    let lost = lost.filter(|(instance, marked)| !**marked && may_be_lost(instance.obj));
     lost.map(|(instance, _)| *instance).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Replaying a trace, and describing its steps.
 
 mod change;
+mod copies;
 mod endless;
 mod failure;
 mod race;
@@ -12,6 +13,7 @@ mod weak;
 pub use change::Change;
 pub use weak::{Execution, replay_graph};
 
+use self::copies::{Copies, Extent};
 use crate::failure::Failure;
 use crate::naming::{Named, Namer};
 use crate::{
@@ -358,6 +360,8 @@ struct Run<'m, 'x> {
     set: BTreeSet<(u32, u32, VarId)>,
     /// The names of cells that hold handles of threads: their values tell nothing.
     handles: BTreeSet<String>,
+    /// Copies of the state, while steps follow one another.
+    copies: Option<Copies>,
 }
 
 impl<'m, 'x> Run<'m, 'x> {
@@ -374,6 +378,7 @@ impl<'m, 'x> Run<'m, 'x> {
             heap: HeapNames::default(),
             set: BTreeSet::new(),
             handles: BTreeSet::new(),
+            copies: None,
         }
     }
 
@@ -391,27 +396,27 @@ impl<'m, 'x> Run<'m, 'x> {
         let (last, before) = trace.steps.split_last().ok_or(Mismatch::NoViolation)?;
         self.advance(before, 0)?;
         let before = self.state.clone();
-        let (outcome, accesses) =
-            self.attempt(last, before.runnable().collect(), trace.steps.len() - 1)?;
+        let (outcome, host) = self.attempt(last, State::may_move, trace.steps.len() - 1)?;
         if outcome != Outcome::Violation(trace.violation) {
             return Err(Mismatch::NoViolation);
         }
-        self.note_gone(last, &before);
+        let mut copies = Copies::of(&before);
+        self.note_gone(last, &mut copies);
         self.heap.note(self.machine, &before, &self.state);
-        let step = self.describe(last, &before);
+        let step = self.describe(last, &mut copies);
         let span = step.last_span();
-        let failure = self.failure(trace.violation, (last, &before), &step, &accesses);
+        let failure = self.failure(trace.violation, (last, &before), &step, &host.accesses);
         self.steps.push(step);
         Ok(self.finish(failure, Some(span), None))
     }
 
-    /// Takes steps that must all succeed; returns the accesses of the last one.
-    fn advance(&mut self, steps: &[Step], first_index: usize) -> Result<Vec<Access>, Mismatch> {
-        let mut last = Vec::new();
+    /// Takes steps that must all succeed; returns what was seen of the last one.
+    fn advance(&mut self, steps: &[Step], first_index: usize) -> Result<Script, Mismatch> {
+        let mut last = Script::default();
+        let copies = self.copies.take();
+        let mut copies = copies.unwrap_or_else(|| Copies::of(&self.state));
         for (offset, step) in steps.iter().enumerate() {
-            let before = self.state.clone();
-            let allowed = before.runnable().collect();
-            let (outcome, accesses) = self.attempt(step, allowed, first_index + offset)?;
+            let (outcome, host) = self.attempt(step, State::may_move, first_index + offset)?;
             let Outcome::Moved { spurious } = outcome else {
                 let why = format!("{outcome:?}");
                 return Err(Mismatch::Step {
@@ -420,13 +425,16 @@ impl<'m, 'x> Run<'m, 'x> {
                 });
             };
             self.spurious += usize::from(spurious);
-            self.note_threads_and_locks(step, &before, None);
-            self.note_gone(step, &before);
-            self.heap.note(self.machine, &before, &self.state);
-            let described = self.describe(step, &before);
+            copies.extent = Extent::of(self.machine.xcfa, step, &host);
+            self.note_threads_and_locks(step, &mut copies, None);
+            self.note_gone(step, &mut copies);
+            self.heap.note(self.machine, &copies.before, &self.state);
+            let described = self.describe(step, &mut copies);
             self.steps.push(described);
-            last = accesses;
+            copies.follow(&self.state);
+            last = host;
         }
+        self.copies = Some(copies);
         Ok(last)
     }
 
@@ -434,15 +442,15 @@ impl<'m, 'x> Run<'m, 'x> {
     fn attempt(
         &mut self,
         step: &Step,
-        allowed: Vec<Tid>,
+        allowed: impl Fn(&State, Tid) -> bool,
         index: usize,
-    ) -> Result<(Outcome, Vec<Access>), Mismatch> {
+    ) -> Result<(Outcome, Script), Mismatch> {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
         let refuse = |why: &str| Mismatch::Step {
             index,
             why: why.to_owned(),
         };
-        if !allowed.contains(&tid) {
+        if step.thread as usize >= self.state.threads.len() || !allowed(&self.state, tid) {
             return Err(refuse("that thread cannot move"));
         }
         if !self.machine.edges(&self.state, tid).contains(&edge) {
@@ -456,16 +464,26 @@ impl<'m, 'x> Run<'m, 'x> {
         if host.exhausted || host.has_rest() {
             return Err(refuse("it has another number of inputs"));
         }
-        Ok((outcome, host.accesses))
+        Ok((outcome, host))
     }
 
     /// Notes the threads that a step starts and the locks that it locks and unlocks. What a label
     /// works with may have been computed by those before it, so they are followed one by one.
-    fn note_threads_and_locks(&mut self, step: &Step, before: &State, started: Option<u32>) {
+    fn note_threads_and_locks(&mut self, step: &Step, copies: &mut Copies, started: Option<u32>) {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
-        let mut state = before.clone();
+        let labels = &self.machine.xcfa[edge].labels;
+        let is_noted = |label: &Label| {
+            matches!(
+                label,
+                Label::Start { .. } | Label::Lock { .. } | Label::Unlock { .. }
+            )
+        };
+        if !labels.iter().any(is_noted) {
+            return;
+        }
+        let [state, ..] = &mut copies.spare;
         let mut host = Script::new(&step.choices);
-        for label in &self.machine.xcfa[edge].labels {
+        for label in labels {
             match label {
                 Label::Start { proc, .. } => {
                     let name = self.machine.xcfa[*proc].function();
@@ -476,11 +494,11 @@ impl<'m, 'x> Run<'m, 'x> {
                     self.thread_names[at] = name.to_owned();
                 }
                 Label::Lock { addr, .. } => {
-                    let addr = self.machine.eval(&state, tid, *addr);
+                    let addr = self.machine.eval(state, tid, *addr);
                     self.held[step.thread as usize].push(addr);
                 }
                 Label::Unlock { addr, .. } => {
-                    let addr = self.machine.eval(&state, tid, *addr);
+                    let addr = self.machine.eval(state, tid, *addr);
                     let held = &mut self.held[step.thread as usize];
                     if let Some(at) = held.iter().rposition(|&lock| lock == addr) {
                         held.remove(at);
@@ -488,8 +506,9 @@ impl<'m, 'x> Run<'m, 'x> {
                 }
                 _ => {}
             }
-            let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+            let _ = (self.machine).step_label(state, tid, edge, label, &mut host);
         }
+        copies.restore();
     }
 
     fn held_names(&self, thread: u32, state: &State) -> Vec<String> {

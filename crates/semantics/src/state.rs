@@ -185,10 +185,15 @@ impl State {
             .filter(|&tid| !self.ended && self.thread(tid).status == Status::Running)
     }
 
+    /// Is the thread one of [`State::runnable`]?
+    pub(crate) fn may_move(&self, tid: Tid) -> bool {
+        let running = !self.ended && self.thread(tid).status == Status::Running;
+        running && self.holder.is_none_or(|holder| holder == tid)
+    }
+
     /// The threads that have not ended, unless an atomic section allows only one of them to move
     /// or the process has ended.
     pub fn runnable(&self) -> impl Iterator<Item = Tid> + '_ {
-        self.running()
-            .filter(|&tid| self.holder.is_none_or(|holder| holder == tid))
+        self.tids().filter(|&tid| self.may_move(tid))
     }
 }

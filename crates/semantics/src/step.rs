@@ -1,5 +1,7 @@
 //! One step: what each label does.
 
+use crate::attempt::Overwritten;
+use crate::layout::Slot;
 use crate::reachable::{Tracking, tracking};
 use crate::{Access, Cell, Choice, Fault, Host, Machine, State, Status, Tid, Violation};
 use crate::{Frame, Vacancy, view::View};
@@ -27,6 +29,28 @@ pub(crate) struct Exec<'a, 'x, H> {
     pub edge: EdgeId,
     pub host: &'a mut H,
     pub spurious: bool,
+    /// Where it is noted what has been overwritten, if somebody wants to put it back.
+    pub overwritten: Option<&'a mut Vec<Overwritten>>,
+}
+
+impl<'a, 'x, H: Host> Exec<'a, 'x, H> {
+    pub fn new(
+        machine: &'a Machine<'x>,
+        state: &'a mut State,
+        tid: Tid,
+        edge: EdgeId,
+        host: &'a mut H,
+    ) -> Exec<'a, 'x, H> {
+        Exec {
+            machine,
+            state,
+            tid,
+            edge,
+            host,
+            spurious: false,
+            overwritten: None,
+        }
+    }
 }
 
 impl<H: Host> Exec<'_, '_, H> {
@@ -143,6 +167,12 @@ impl<H: Host> Exec<'_, '_, H> {
         if H::OBSERVES && self.machine.xcfa.is_global(var) {
             self.observe(Cell::Var(var), true, false);
         }
+        if let (Some(noted), Slot::Global(slot)) = (
+            &mut self.overwritten,
+            self.machine.layout.slots[var.0 as usize],
+        ) {
+            noted.push(Overwritten::Global(slot, self.state.globals[slot as usize]));
+        }
         self.machine.set_value(self.state, self.tid, var, bits);
     }
 
@@ -160,20 +190,29 @@ impl<H: Host> Exec<'_, '_, H> {
         let choice = Choice::Value(width, &HavocOrigin::Uninitialised);
         let chosen = self.host.choose(choice) & width.mask();
         let bits = loaded.bits & loaded.defined | chosen & !loaded.defined;
-        let stored = self
-            .state
-            .memory
-            .store(&self.machine.layout, addr, len, bits);
-        stored.map_err(|fault| self.fault(fault))?;
+        self.put(addr, len, bits)?;
         Ok(bits)
     }
 
     pub fn store(&mut self, addr: u64, len: u64, bits: u64) -> Done {
         self.observe(Cell::Bytes { start: addr, len }, true, false);
-        let stored = self
-            .state
-            .memory
-            .store(&self.machine.layout, addr, len, bits);
+        self.put(addr, len, bits)
+    }
+
+    /// Writes memory without a word to the host.
+    pub fn put(&mut self, addr: u64, len: u64, bits: u64) -> Done {
+        let layout = &self.machine.layout;
+        if let Some(noted) = &mut self.overwritten
+            && let Ok(old) = self.state.memory.load(layout, addr, len)
+        {
+            noted.push(Overwritten::Bytes {
+                addr,
+                len,
+                bits: old.bits,
+                defined: old.defined,
+            });
+        }
+        let stored = self.state.memory.store(layout, addr, len, bits);
         stored.map_err(|fault| self.fault(fault))
     }
 
@@ -193,8 +232,8 @@ impl<H: Host> Exec<'_, '_, H> {
 
     fn alloc(&mut self, var: VarId, object: ObjId, size: u64, zeroed: bool) -> Done {
         let definition = &self.machine.xcfa[object];
-        let base = match definition.kind {
-            ObjectKind::Stack if definition.size.is_some() => self.place_on_stack(object)?,
+        let (base, place) = match definition.kind {
+            ObjectKind::Stack if definition.size.is_some() => (self.place_on_stack(object)?, None),
             ObjectKind::Stack if self.machine.property.is_memsafety() => {
                 return Err(Halt::Beyond(
                     "the end of an array of variable length is not followed",
@@ -202,6 +241,9 @@ impl<H: Host> Exec<'_, '_, H> {
             }
             _ => self.place_on_heap(size, definition.reuses)?,
         };
+        if let Some(noted) = &mut self.overwritten {
+            noted.push(Overwritten::Made(base, place));
+        }
         self.state.memory.allocate(base, size, object, zeroed);
         self.set(var, base);
         Ok(())
@@ -224,7 +266,7 @@ impl<H: Host> Exec<'_, '_, H> {
     }
 
     /// A new address; or, if the address is open, that of any freed object that leaves enough room.
-    fn place_on_heap(&mut self, size: u64, reuses: bool) -> Result<u64, Halt> {
+    fn place_on_heap(&mut self, size: u64, reuses: bool) -> Result<(u64, Option<Vacancy>), Halt> {
         let layout = &self.machine.layout;
         let mut room = size;
         if reuses {
@@ -237,14 +279,15 @@ impl<H: Host> Exec<'_, '_, H> {
                 count => self.host.choose(Choice::Address(count + 1)),
             };
             if let Some(at) = chosen.checked_sub(1) {
-                return Ok(self.state.memory.vacant.remove(fitting[at as usize]).base);
+                let place = self.state.memory.vacant.remove(fitting[at as usize]);
+                return Ok((place.base, Some(place)));
             }
         }
         let used = self.state.thread(self.tid).heap_used;
         let place = layout.heap_address(self.tid, used, room);
         let (base, used) = place.ok_or(Halt::Beyond("the heap of a thread is full"))?;
         self.state.thread_mut(self.tid).heap_used = used;
-        Ok(base)
+        Ok((base, None))
     }
 
     fn free(&mut self, addr: u64) -> Done {

@@ -31,11 +31,7 @@ impl<H: Host> Exec<'_, '_, H> {
     }
 
     fn set_word(&mut self, addr: u64, value: u64) -> Done {
-        let stored = self
-            .state
-            .memory
-            .store(&self.machine.layout, addr, 4, value);
-        stored.map_err(|fault| self.fault(fault))
+        self.put(addr, 4, value)
     }
 
     fn observe_lock(&mut self, addr: u64, mode: LockMode) {

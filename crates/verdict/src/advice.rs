@@ -89,7 +89,7 @@ impl Reason {
 
     fn own_advice(&self) -> Vec<Advice> {
         match self {
-            Reason::OutOfTime => vec![Advice::MoreTime],
+            Reason::OutOfTime | Reason::Bound(Bound::Preemptions(_)) => vec![Advice::MoreTime],
             Reason::OutOfMemory | Reason::Bound(Bound::States(_)) => vec![Advice::MoreMemory],
             Reason::Bound(_) => vec![Advice::HigherBound],
             Reason::SomeInputsOnly(inputs) => about_inputs(inputs),

@@ -16,6 +16,7 @@ mod reason;
 mod refused;
 mod shorten;
 mod stats;
+mod tainted;
 mod task;
 mod verdict;
 

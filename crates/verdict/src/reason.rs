@@ -68,6 +68,8 @@ pub enum Bound {
     StartingRounds(u64),
     /// This many threads that are counted because they are alike.
     ThreadsAlike(u64),
+    /// This many preemptions: a thread that could go on does not, and another one moves.
+    Preemptions(u64),
     /// This many states.
     States(u64),
     /// The length of an execution that is run to its end.
@@ -110,15 +112,18 @@ impl Reason {
 
     /// Is it final, so that the same engine gives the same reason again, however much time it has?
     pub fn is_final(&self) -> bool {
-        matches!(
-            self,
-            Reason::Unsupported { .. }
-                | Reason::MemoryModel(_)
-                | Reason::Bound(_)
-                | Reason::SomeInputsOnly(_)
-                | Reason::Inconclusive(_)
-                | Reason::CannotWrite { .. }
-        )
+        // A search that goes on as long as there is time says how far it has come.
+        let is_open_ended = matches!(self, Reason::Bound(Bound::Preemptions(_)));
+        let is_bound = matches!(self, Reason::Bound(_)) && !is_open_ended;
+        is_bound
+            || matches!(
+                self,
+                Reason::Unsupported { .. }
+                    | Reason::MemoryModel(_)
+                    | Reason::SomeInputsOnly(_)
+                    | Reason::Inconclusive(_)
+                    | Reason::CannotWrite { .. }
+            )
     }
 
     /// Is it a bug in Mazurka?
@@ -204,6 +209,9 @@ impl fmt::Display for Bound {
             Bound::ThreadsAlike(most) => {
                 write!(f, "counting {most} threads that are alike is not enough")
             }
+            Bound::Preemptions(0) => write!(f, "no error without preemptions"),
+            Bound::Preemptions(1) => write!(f, "no error with at most 1 preemption"),
+            Bound::Preemptions(most) => write!(f, "no error with at most {most} preemptions"),
             Bound::States(most) => write!(f, "more than {most} states"),
             Bound::Length => write!(f, "some executions are too long to be run to their end"),
         }
@@ -252,6 +260,7 @@ mod tests {
             (Reason::Interrupted, false, false),
             (Reason::unsupported("recursion"), true, false),
             (Reason::Bound(Bound::Length), true, false),
+            (Reason::Bound(Bound::Preemptions(2)), false, false),
             (Reason::MemoryModel(text()), true, false),
             (Reason::SomeInputsOnly(vec![text()]), true, false),
             (Reason::SomeExecutionsOnly, false, false),

@@ -72,6 +72,8 @@ pub struct Object {
     /// Takes it the place of memory whose size changes (`realloc`)? A real one may be where that was, and
     /// larger.
     pub resized: bool,
+    /// Is it the library's own memory? What it points to is lost if nothing else points there.
+    pub hidden: bool,
     /// Is it defined outside of the program? Its contents are arbitrary, and the addresses among them come
     /// from outside.
     pub external: bool,
@@ -92,6 +94,7 @@ impl Object {
             literal: false,
             reuses: false,
             resized: false,
+            hidden: false,
             external: false,
         }
     }

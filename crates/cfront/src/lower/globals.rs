@@ -81,6 +81,7 @@ impl Lowering<'_> {
             literal: global.literal,
             reuses: false,
             resized: false,
+            hidden: false,
             external: is_large,
         });
         if !global.thread_local && !is_large {

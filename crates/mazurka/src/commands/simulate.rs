@@ -23,7 +23,12 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let task = Task::prepare(&program, property)?;
     let reached = Arc::new(Reached::new(&task.xcfa));
     let noting = budget.noting(Arc::clone(&reached));
-    let answer = explore::simulate(&task, args.seed, args.runs, &noting);
+    let config = simulate::Config {
+        seed: args.seed,
+        runs: Some(args.runs),
+        preemptions: None,
+    };
+    let answer = simulate::check(&task, &config, &noting);
     let confirmed = answer.confirm(&task).shortened(&task);
     let mut report = Report::new(&task, "simulate", budget.elapsed(), confirmed);
     report.covered = Some(Covered::by_runs(&task, &reached));

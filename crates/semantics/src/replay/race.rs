@@ -1,9 +1,10 @@
 //! Replaying data races: two steps that are both possible, or that nothing orders.
 
+use super::copies::Copies;
 use super::{Mismatch, Replay, Run};
 use crate::failure::{Failure, RacingAccess, What};
 use crate::naming::Named;
-use crate::{Access, Cell, Clocks, Outcome, State, Status, Tid, Trace, Violation};
+use crate::{Access, Cell, Clocks, Outcome, Race, State, Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Span};
 
 impl Run<'_, '_> {
@@ -14,19 +15,16 @@ impl Run<'_, '_> {
         };
         self.advance(before, 0)?;
         let state = self.state.clone();
-        let running: Vec<Tid> = state
-            .tids()
-            .filter(|&tid| state.thread(tid).status == Status::Running)
-            .collect();
+        let running = |state: &State, tid| state.thread(tid).status == Status::Running;
         let mut both = Vec::new();
         for (offset, step) in [first, second].into_iter().enumerate() {
             self.state.clone_from(&state);
-            let (outcome, accesses) = self.attempt(step, running.clone(), before.len() + offset)?;
+            let (outcome, host) = self.attempt(step, running, before.len() + offset)?;
             let Outcome::Moved { .. } = outcome else {
                 return Err(Mismatch::NoViolation);
             };
-            let described = self.describe(step, &state);
-            both.push((described, accesses));
+            let described = self.describe(step, &mut Copies::of(&state));
+            both.push((described, host.accesses));
         }
         self.state = state.clone();
         let conflict = both[0]
@@ -52,11 +50,14 @@ impl Run<'_, '_> {
         let mut past: Vec<Vec<Access>> = Vec::new();
         for (index, step) in trace.steps.iter().enumerate() {
             let before = self.state.clone();
-            let accesses = self.advance(std::slice::from_ref(step), index)?;
+            let host = self.advance(std::slice::from_ref(step), index)?;
             let action = (Tid(step.thread), EdgeId(step.edge));
-            let race = clocks.step(self.machine, &before, action, &accesses);
-            let Some([a, b]) = race else {
-                past.push(accesses);
+            let seen = host.seen(before.threads.len() as u32);
+            let Some(Race {
+                accesses: [a, b], ..
+            }) = clocks.step(self.machine, action, &seen)
+            else {
+                past.push(host.accesses);
                 continue;
             };
             // The clocks blame the last access of its kind.

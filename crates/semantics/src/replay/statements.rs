@@ -3,6 +3,7 @@
 //! A large block is one step of several statements. Here its labels are run one after the other, so that every read
 //! and every change belongs to the text that made it.
 
+use super::copies::{Copies, Extent, copy};
 use super::{Change, Reading, ReplayStatement, ReplayStep, Run, Wakes, word_of_lock};
 use crate::naming::{Named, is_reserved};
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
@@ -11,9 +12,10 @@ use std::ops::Range;
 use xcfa::{EdgeId, FileId, Label, Scope, Span};
 
 impl Run<'_, '_> {
-    pub(super) fn describe(&mut self, step: &Step, before: &State) -> ReplayStep {
+    pub(super) fn describe(&mut self, step: &Step, copies: &mut Copies) -> ReplayStep {
         let edge = EdgeId(step.edge);
-        let mut statements = self.statements(step, before);
+        let mut statements = self.statements(step, copies);
+        let before = &copies.before;
         for statement in &mut statements {
             self.note_first(step.thread, &mut statement.changes);
             self.note_handles(statement);
@@ -57,28 +59,33 @@ impl Run<'_, '_> {
     }
 
     /// Runs the step again from the state before it; the state of the replay is the one after it.
-    fn statements(&self, step: &Step, before: &State) -> Vec<ReplayStatement> {
+    fn statements(&self, step: &Step, copies: &mut Copies) -> Vec<ReplayStatement> {
         let edge = &self.machine.xcfa[EdgeId(step.edge)];
         let mut parts = edge.statements();
         let (last, earlier) = parts
             .pop()
             .map_or(((0..0, edge.span), parts.clone()), |last| (last, parts));
+        let extent = copies.extent;
+        let [state, before_label, start] = &mut copies.spare;
         let mut run = StatementRun {
             replay: self,
             tid: Tid(step.thread),
             edge: EdgeId(step.edge),
-            state: before.clone(),
+            state,
+            before_label,
+            extent,
             host: Script::new(&step.choices),
         };
         let mut statements: Vec<ReplayStatement> = Vec::new();
         for (labels, span) in earlier {
-            let start = run.state.clone();
+            copy(start, run.state, extent);
             let seen = run.follow(labels.clone());
-            statements.push(run.statement(span, labels, &start, &run.state, seen));
+            statements.push(run.statement(span, labels, start, run.state, seen));
         }
-        let start = run.state.clone();
+        copy(start, run.state, extent);
         let seen = run.follow(last.0.clone());
-        statements.push(run.statement(last.1, last.0, &start, &self.state, seen));
+        statements.push(run.statement(last.1, last.0, start, &self.state, seen));
+        copies.restore();
         statements
     }
 }
@@ -119,7 +126,10 @@ struct StatementRun<'r, 'm, 'x> {
     replay: &'r Run<'m, 'x>,
     tid: Tid,
     edge: EdgeId,
-    state: State,
+    state: &'r mut State,
+    /// Room for the state before a label.
+    before_label: &'r mut State,
+    extent: Extent,
     host: Script,
 }
 
@@ -132,20 +142,22 @@ impl StatementRun<'_, '_, '_> {
             let globals = label.terms().flat_map(|term| machine.xcfa.terms.vars(term));
             let globals: Vec<VarId> = globals.filter(|&var| machine.xcfa.is_global(var)).collect();
             for var in globals {
-                seen.push(self.seen(&self.state, Cell::Var(var), false));
+                seen.push(self.seen(self.state, Cell::Var(var), false));
             }
             if let Some(var) = label.defines().filter(|&var| machine.xcfa.is_global(var)) {
-                seen.push(self.seen(&self.state, Cell::Var(var), true));
+                seen.push(self.seen(self.state, Cell::Var(var), true));
             }
-            let before = self.state.clone();
+            copy(self.before_label, self.state, self.extent);
             let from = self.host.accesses.len();
             let outcome =
-                machine.step_label(&mut self.state, self.tid, self.edge, label, &mut self.host);
+                machine.step_label(self.state, self.tid, self.edge, label, &mut self.host);
             let accesses: Vec<Access> = self.host.accesses[from..].to_vec();
             let bytes = accesses
                 .iter()
                 .filter(|access| matches!(access.cell, Cell::Bytes { .. }));
-            seen.extend(bytes.map(|access| self.seen(&before, access.cell, access.write)));
+            seen.extend(
+                bytes.map(|access| self.seen(self.before_label, access.cell, access.write)),
+            );
             if !matches!(outcome, Outcome::Moved { .. }) {
                 break;
             }

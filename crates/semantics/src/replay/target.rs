@@ -1,10 +1,11 @@
 //! What is, or was, at an address that must not be accessed.
 
 use super::Run;
+use super::copies::Copies;
 use crate::failure::{Target, ThreadName};
 use crate::layout::FIRST_ADDRESS;
 use crate::naming::without_copy;
-use crate::{Instance, Outcome, Script, State, Step, Tid};
+use crate::{Instance, Outcome, Script, Step, Tid};
 use expr::ObjId;
 use xcfa::{EdgeId, Label, ObjectKind, Span};
 
@@ -23,21 +24,22 @@ pub(super) struct Gone {
 
 impl Run<'_, '_> {
     /// Notes the objects that a step ends the life of.
-    pub(super) fn note_gone(&mut self, step: &Step, before: &State) {
+    pub(super) fn note_gone(&mut self, step: &Step, copies: &mut Copies) {
         let (tid, edge) = (Tid(step.thread), EdgeId(step.edge));
         let labels = &self.machine.xcfa[edge].labels;
         let ends = |label: &Label| matches!(label, Label::Free(_) | Label::Dealloc(_));
         if !labels.iter().any(ends) {
             return;
         }
-        let mut state = before.clone();
+        let [state, ..] = &mut copies.spare;
         let mut host = Script::new(&step.choices);
         for (labels, span) in self.machine.xcfa[edge].statements() {
             for label in &self.machine.xcfa[edge].labels[labels] {
                 let earlier = state.memory.instances().to_vec();
-                let outcome = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+                let outcome = (self.machine).step_label(state, tid, edge, label, &mut host);
                 // The last step ends where it fails.
                 if matches!(outcome, Outcome::Violation(_) | Outcome::Cut(_)) {
+                    copies.restore();
                     return;
                 }
                 if !ends(label) {
@@ -59,6 +61,7 @@ impl Run<'_, '_> {
                     }));
             }
         }
+        copies.restore();
     }
 
     /// What is at an address.

@@ -5,6 +5,7 @@
 //! list, in some order in which threads are started before they move and end before they are joined; apart from
 //! that, and from which objects exist, the order means nothing: every read gets its value from the graph.
 
+use super::copies::Copies;
 use super::{Mismatch, Replay, Run};
 use crate::effect::{Effect, Seen, frees};
 use crate::failure::{Failure, SourcePlace, What};
@@ -134,7 +135,7 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
         self.compare(last, index, &effects, &host.accesses)?;
         self.all_done()?;
         self.judge(model)?;
-        let step = self.run.describe(last, &before);
+        let step = self.run.describe(last, &mut Copies::of(&before));
         let span = step.last_span();
         let failure = self
             .run
@@ -300,11 +301,13 @@ impl<'g, 'm, 'x> Weak<'g, 'm, 'x> {
             return Err(refuse("it has another number of inputs"));
         }
         if let Outcome::Moved { .. } = outcome {
-            self.run.note_threads_and_locks(step, &before, Some(number));
-            self.run.note_gone(step, &before);
+            let mut copies = Copies::of(&before);
+            self.run
+                .note_threads_and_locks(step, &mut copies, Some(number));
+            self.run.note_gone(step, &mut copies);
             let run = &mut self.run;
             run.heap.note(machine, &before, &run.state);
-            let described = self.run.describe(step, &before);
+            let described = self.run.describe(step, &mut copies);
             self.run.steps.push(described);
         }
         Ok((outcome, host, before))

@@ -252,6 +252,7 @@ impl FunctionLowering<'_, '_> {
             shape,
             ty,
             resized,
+            hidden: request.name == HIDDEN,
             ..Object::new(name, ObjectKind::Heap, constant, request.span)
         })
     }
