@@ -52,7 +52,14 @@ fn what_is_wrong_with_types() {
          int f(void) { int y = balanse; return y + missing; }\n\
          int main(void)\n{\n    struct job j = { 1 };\n    j.m = 1;\n    int *p = \"x\" * 3;\n    *p = 1;\n\
          \x20   PTHREAD_X = 3;\n    break;\n    return *balance;\n}\n",
-        &expect![[""]],
+        &expect![[r#"
+            3:23: `balanse` is not declared; is `balance` meant?
+            3:43: `missing` is not declared
+            7:5: there is no member `m`
+            8:14: this must be a number
+            10:5: `PTHREAD_X` is not declared; is `#include <pthread.h>` missing?
+            12:12: only a pointer can be dereferenced
+        "#]],
     );
 }
 

@@ -18,19 +18,28 @@ pub enum Within {
     Block,
 }
 
+/// What came of a part.
+pub enum Part<T> {
+    /// It is right.
+    Read(T),
+    /// It is wrong, which is remembered, and the next token is what follows it.
+    LeftOut,
+    /// It is wrong, and there is no use in going on.
+    Hopeless,
+}
+
 impl Parser<'_> {
-    /// Parses a part. If it is wrong, that is remembered and `Some(None)` comes of it: the next token is what follows the
-    /// part. Nothing if there is no use in going on.
+    /// Parses a part.
     pub(super) fn or_recover<T>(
         &mut self,
         within: Within,
         part: impl Fn(&mut Self) -> Parsed<T>,
-    ) -> Option<Option<T>> {
+    ) -> Part<T> {
         let (start, depth, scopes) = (self.at, self.depth, self.typedefs.open_scopes());
         let mut failed;
         loop {
             let error = match part(self) {
-                Ok(part) => return Some(Some(part)),
+                Ok(part) => return Part::Read(part),
                 Err(error) => *error,
             };
             if !self.errors.contains(&error) {
@@ -54,7 +63,10 @@ impl Parser<'_> {
         if self.is_type_definition(start) {
             self.declare_last_name();
         }
-        (self.errors.len() < MOST && self.kind() != TokenKind::End).then_some(None)
+        match self.errors.len() < MOST && self.kind() != TokenKind::End {
+            true => Part::LeftOut,
+            false => Part::Hopeless,
+        }
     }
 
     /// Takes tokens up to the end of what begins here and is wrong at the token of that number; at least one.

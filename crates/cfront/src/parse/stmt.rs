@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::recover::Within;
+use super::recover::{Part, Within};
 use super::{Parsed, Parser};
 use crate::ast::{Block, ExprKind, ForInit, Stmt, StmtKind};
 use crate::lex::{Keyword, Punct, TokenKind};
@@ -35,8 +35,9 @@ impl Parser<'_> {
                 return Err(self.error(start, "this block is not closed"));
             }
             match self.or_recover(Within::Block, Self::block_item) {
-                Some(stmt) => stmts.extend(stmt),
-                None => return Err(self.error(start, "this block is not closed")),
+                Part::Read(stmt) => stmts.push(stmt),
+                Part::LeftOut => {}
+                Part::Hopeless => return Err(self.error(start, "this block is not closed")),
             }
         }
         self.advance();

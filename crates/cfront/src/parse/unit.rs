@@ -1,7 +1,7 @@
 //! A file: declarations and function definitions.
 
 use super::decl::is_function;
-use super::recover::Within;
+use super::recover::{Part, Within};
 use super::{Parsed, Parser};
 use crate::ast::{Declaration, Declarator, Derived, FuncDef, Params, Specs, Unit, UnitItem};
 use crate::lex::{Keyword, Punct, TokenKind};
@@ -19,8 +19,9 @@ impl Parser<'_> {
                 continue;
             }
             match self.or_recover(Within::File, Self::item) {
-                Some(item) => unit.items.extend(item),
-                None => break,
+                Part::Read(item) => unit.items.push(item),
+                Part::LeftOut => {}
+                Part::Hopeless => break,
             }
         }
         unit
