@@ -4,8 +4,8 @@
  * after the other. It is a data race all the same, and C gives such a program no meaning: a compiler
  * may keep the value in a register or tear the write.
  *
- *     mazurka check examples/harmless_race.c                    safe
- *     mazurka check --property race examples/harmless_race.c    unsafe
+ *     mazurka check --property reach examples/harmless_race.c    safe
+ *     mazurka check --property race examples/harmless_race.c     unsafe
  *
  * harmless_race_fixed.c makes the variable atomic, at no cost on common machines.
  */

@@ -4,7 +4,7 @@
  * assertion is never wrong, because the program then never gets there.
  *
  *     mazurka check --property deadlock examples/two_locks.c    unsafe
- *     mazurka check examples/two_locks.c                        safe: no assertion fails
+ *     mazurka check --property reach examples/two_locks.c       safe: no assertion fails
  *
  * two_locks_fixed.c takes the locks in the same order everywhere.
  */

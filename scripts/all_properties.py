@@ -14,7 +14,7 @@ import resource
 import subprocess
 import sys
 
-PROPERTIES = ["reach", "race", "deadlock", "overflow", "memsafety", "termination"]
+PROPERTIES = ["reach", "race", "deadlock", "overflow", "memsafety", "termination", "usage"]
 MOST = 1.5
 
 

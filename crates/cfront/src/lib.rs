@@ -17,9 +17,10 @@ mod link;
 mod lower;
 mod parse;
 mod stubs;
+mod suggest;
 
 pub use check::{ParseFailure, parse_program};
 pub use harness::{Count, Harness, HarnessError, harness};
-pub use lower::{Environment, LowerOptions, WEAK_ORDERS, compile};
+pub use lower::{Environment, LowerOptions, Text, WEAK_ORDERS, compile};
 pub use stubs::stubs;
 pub use xcfa::Unsupported;

@@ -8,10 +8,9 @@
 use crate::declaration::{declared, record};
 use crate::hir::{Function, IntKind, IntType, Program, Type};
 use crate::lower::undefined_functions;
-use crate::{LowerOptions, ParseFailure, compile, parse_program};
+use crate::{LowerOptions, ParseFailure, Text, compile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use xcfa::{DataModel, SourceFile};
 
 const HEAD: &str = "\
 /* Stubs: each returns any value of its type, and may write any value through its pointers as far as its
@@ -21,18 +20,14 @@ const HEAD: &str = "\
 
 /// The text of a C file with a stub for each function that is refused or assumed to change nothing; `None`
 /// if there is no such function.
-pub fn stubs(
-    files: Vec<SourceFile>,
-    model: DataModel,
-    options: &LowerOptions,
-) -> Result<Option<String>, ParseFailure> {
-    let program = parse_program(files.clone(), model)?;
+pub fn stubs(text: &Text, options: &LowerOptions) -> Result<Option<String>, ParseFailure> {
+    let program = text.program()?;
     let mut wanted: BTreeMap<String, String> = BTreeMap::new();
     for name in undefined_functions(&program, options) {
         let why = format!("`{name}` is not defined");
         wanted.insert(name, why);
     }
-    if let Err(failure) = compile(files, model, options) {
+    if let Err(failure) = compile(text, options) {
         for error in failure.all() {
             if let Some(name) = &error.function {
                 wanted.insert(name.clone(), error.what.clone());
@@ -224,7 +219,7 @@ fn split(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::stubs;
-    use crate::{LowerOptions, compile};
+    use crate::{LowerOptions, Text, compile};
     use expect_test::expect;
     use xcfa::{DataModel, SourceFile};
 
@@ -238,7 +233,7 @@ mod tests {
                     int main(void) { int x; struct timer t; other(); return ftw(\"\", each, 1) + own(&x, &x, &t, 0); }";
         let file = SourceFile::new("test.c", text);
         let options = LowerOptions::default();
-        let made = stubs(vec![file.clone()], DataModel::Lp64, &options);
+        let made = stubs(&Text::new(vec![file.clone()], DataModel::Lp64), &options);
         let made = made.expect("C").expect("three functions");
         expect![[r#"
 
@@ -274,14 +269,18 @@ mod tests {
             }
         "#]].assert_eq(made.split_once("*/\n").expect("a remark").1);
         let stubs = SourceFile::new("stubs.c", made);
-        compile(vec![file, stubs], DataModel::Lp64, &options).expect("nothing is in the way");
+        compile(&Text::new(vec![file, stubs], DataModel::Lp64), &options)
+            .expect("nothing is in the way");
     }
 
     #[test]
     fn no_stubs_for_what_is_known() {
         let text = "int puts(const char *); int main(void) { return puts(\"\"); }";
         let file = SourceFile::new("test.c", text);
-        let made = stubs(vec![file], DataModel::Lp64, &LowerOptions::default());
+        let made = stubs(
+            &Text::new(vec![file], DataModel::Lp64),
+            &LowerOptions::default(),
+        );
         assert_eq!(made.expect("C"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! Texts are mutated programs: random ones of our own, and public verification tasks (see
 //! [`corpus_dir`]). `PROPTEST_CASES` sets how many are tried.
 
-use cfront::{LowerOptions, compile};
+use cfront::{LowerOptions, Text, compile};
 use generator::{Profile, generate};
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -172,7 +172,10 @@ fn answers(text: String) -> Duration {
     let worker = std::thread::Builder::new().stack_size(8 << 20);
     let worker = worker.spawn(move || {
         let file = SourceFile::new("fuzz.i", text);
-        if let Err(failure) = compile(vec![file], DataModel::Lp64, &LowerOptions::default()) {
+        if let Err(failure) = compile(
+            &Text::new(vec![file], DataModel::Lp64),
+            &LowerOptions::default(),
+        ) {
             // The message can be shown, with its place.
             let place = failure.sources.place(failure.error.span);
             let _ = format!("{place}: {}", failure.error);

@@ -42,7 +42,7 @@ pub use input::{
     split_words,
 };
 pub use left_out::{LeftOut, without};
-pub use plan::{CheckResult, Plan, check, check_watched};
+pub use plan::{CheckResult, Plan, check, check_watched, first_turns};
 pub use portfolio::{Attempt, Running};
 pub use reading::{Reading, is_standard};
 pub use registry::Registry;

@@ -3,9 +3,10 @@
 use crate::{Checkers, Covered, EngineProgress, Registry};
 use dataflow::Facts;
 use engine::{BadOption, Options};
-use portfolio::{Attempt, Portfolio, Running};
+use portfolio::{Attempt, FirstAnswer, FirstTurns, Portfolio, Running};
 use semantics::Reached;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use verdict::{Answer, Budget, Confirmed, Listener, Property, Task, Verdict};
 
 /// Which engines run, with which options and limits.
@@ -128,6 +129,30 @@ pub fn check_watched(
     })
 }
 
+/// Asks the first engines of each of these tasks about it for a moment, all in one process: what they find, in the order
+/// of the tasks. It pays for several properties of a small program. Nothing is found where one engine is wanted, or two
+/// opinions.
+pub fn first_turns(
+    tasks: &[Arc<Task>],
+    plan: &Plan,
+) -> Result<Vec<Option<CheckResult>>, BadOption> {
+    let checkers = tasks.iter().map(|task| plan.checkers(task.property));
+    let checkers = checkers.collect::<Result<Vec<Checkers>, BadOption>>()?;
+    if plan.engine.is_some() || plan.paranoid {
+        return Ok(tasks.iter().map(|_| None).collect());
+    }
+    let turns = FirstTurns {
+        tasks,
+        budget: &plan.budget,
+        memory: plan.memory,
+        run_engine: &|at, name, budget| checkers[at].ask(name, &tasks[at], budget),
+    };
+    let found = turns.run().into_iter().zip(tasks);
+    Ok(found
+        .map(|(found, task)| found.map(|found| CheckResult::of_turn(found, task)))
+        .collect())
+}
+
 /// Asks one engine, and remembers what it says last about how far it is.
 fn heard(
     engine: &str,
@@ -159,6 +184,26 @@ fn last_words(tried: &[Attempt]) -> Vec<EngineProgress> {
 }
 
 impl CheckResult {
+    fn of_turn(found: FirstAnswer, task: &Task) -> CheckResult {
+        let reached = Reached::new(&task.xcfa);
+        found.reached.iter().for_each(|&mark| reached.add(mark));
+        let tried = vec![found.attempt];
+        CheckResult {
+            engine: tried[0].engine.to_owned(),
+            confirmed: found.confirmed,
+            covered: Covered::new(last_words(&tried), task, &reached),
+            tried: Some((*task.xcfa.facts(), tried)),
+        }
+    }
+
+    /// How long it took the engines, if that is known.
+    pub fn wall(&self) -> Option<Duration> {
+        let (_, tried) = self.tried.as_ref()?;
+        let ends = tried.iter().map(|it| it.started_s + it.wall_s);
+        let begin = tried.iter().map(|it| it.started_s).reduce(f64::min)?;
+        Some(Duration::from_secs_f64(ends.reduce(f64::max)? - begin))
+    }
+
     /// The verdict.
     pub fn verdict(&self) -> &Verdict {
         self.confirmed.verdict()

@@ -63,9 +63,13 @@ impl Told<'_> {
         let property = answer["property"].as_str().unwrap_or("mazurka");
         match answer["verdict"].as_str() {
             Some("refused") => {
-                let (uri, range) = self.place(&answer["place"]);
-                let error = self.with_its_name(answer["reason"].as_str().unwrap_or_default());
-                vec![(uri, diagnostic(&range, ERROR, "mazurka", &error))]
+                let others = answer["others"].as_array().into_iter().flatten();
+                let errors = std::iter::once(answer).chain(others).map(|error| {
+                    let (uri, range) = self.place(&error["place"]);
+                    let what = self.with_its_name(error["reason"].as_str().unwrap_or_default());
+                    (uri, diagnostic(&range, ERROR, "mazurka", &what))
+                });
+                errors.collect()
             }
             Some("unsafe") => {
                 let list = answer["findings"]["list"].as_array();

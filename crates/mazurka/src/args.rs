@@ -44,9 +44,9 @@ use limits::{bytes, seconds};
 
 const EXAMPLES: &str = "\
 Examples:
-  mazurka check prog.c                     can an assertion fail, in any interleaving?
+  mazurka check prog.c                     can an assertion fail? at a first look, what else goes wrong?
   mazurka check --property race prog.c     is there a data race?
-  mazurka check --property all prog.c      everything that can be checked
+  mazurka check --property all prog.c      everything that can be checked, in full
   mazurka check --property deadlock -I include -D NDEBUG a.c b.c
   mazurka check                            all checks of mazurka.toml in this folder
   mazurka check --trace bug.json prog.c    keep the counterexample ...

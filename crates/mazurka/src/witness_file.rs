@@ -99,7 +99,7 @@ fn meta(args: &CheckArgs, written: &WrittenProgram) -> Meta {
     Meta {
         producer: "Mazurka".into(),
         version: env!("CARGO_PKG_VERSION").into(),
-        specification: pipeline::specification(&args.property, property),
+        specification: pipeline::specification(args.asked(), property),
         files: written.inputs.clone(),
         model: args.program.reading.data_model.into(),
         created: witness::utc(now.map_or(0, |now| now.as_secs())),

@@ -226,3 +226,66 @@ fn engines_have_a_help_of_their_own() {
     let args = ["check", "--engine", "fusion", "--prune", "off", "lost.c"];
     folder.mazurka(&args).exits(1);
 }
+
+/// Two threads write `x`, and the assertion holds.
+const HARMLESS: &str = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
+    void *set(void *arg) { x = 1; return 0; }\n\
+    int main(void) { pthread_t a, b; pthread_create(&a, 0, set, 0); pthread_create(&b, 0, set, 0);\n\
+    pthread_join(a, 0); pthread_join(b, 0); assert(x == 1); return 0; }\n";
+
+#[test]
+fn what_nobody_named_is_looked_at() {
+    let folder = Folder::new();
+    folder.write("a.c", HARMLESS);
+    let (text, _, exit) = check(&folder, &["a.c"], "");
+    assert_eq!(exit, 1, "{text}");
+    let (answer, look) = text.split_once("\n\nat a first look").expect("a look");
+    assert!(answer.starts_with("SAFE  reach: "), "{text}");
+    assert!(
+        look.contains("\n  UNSAFE  race: data race on `x`"),
+        "{text}"
+    );
+    assert!(look.contains("\n  SAFE    deadlock, "), "{text}");
+    let (text, _, exit) = check(&folder, &["--quiet", "a.c"], "");
+    assert_eq!(
+        (
+            exit,
+            text.lines()
+                .next()
+                .is_some_and(|it| it.starts_with("SAFE  reach"))
+        ),
+        (1, true)
+    );
+    assert!(!text.contains("first look"), "{text}");
+    // Whoever says what to check, or has a program read the answer, is told that alone.
+    for args in [
+        &["--property", "reach"][..],
+        &["--engine", "explore"],
+        &["--format", "json"],
+        &["--html", "out.html"],
+    ] {
+        let (text, _, exit) = check(&folder, &[args, &["a.c"]].concat(), "");
+        assert_eq!(
+            (exit, text.contains("race: ")),
+            (0, false),
+            "{args:?}: {text}"
+        );
+    }
+}
+
+#[test]
+fn several_properties_share_a_process_and_agree_with_each_alone() {
+    let folder = Folder::new();
+    folder.write("a.c", HARMLESS);
+    folder.write("b.c", LOST_UPDATE);
+    for file in ["a.c", "b.c"] {
+        let (all, ..) = check(&folder, &["--property", "all", "--quiet", file], "");
+        for line in all.lines() {
+            let (answer, _) = line.split_once(": ").expect("an answer");
+            let (_, property) = answer.split_once("  ").expect("a verdict");
+            let (alone, ..) = check(&folder, &["--property", property, "--quiet", file], "");
+            assert!(alone.starts_with(answer), "{alone}{line}");
+        }
+        assert_eq!(all.lines().count(), 7, "{all}");
+    }
+}

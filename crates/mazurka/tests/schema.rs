@@ -122,6 +122,24 @@ fn refusals_are_described() {
     );
 }
 
+/// All errors are told, in every format.
+#[test]
+fn all_errors_are_described() {
+    let folder = Folder::new();
+    folder.write(
+        "worse.c",
+        "int main(void)\n{\n    int x = y;\n    return z;\n}\n",
+    );
+    let worse = answers(&folder, "worse.c", 65);
+    let others = worse[0]["others"].as_array().expect("a list");
+    assert_eq!(others.len(), 1);
+    assert_eq!(others[0]["place"]["line"], 4);
+    let lines = folder.mazurka(&["check", "--format", "gcc", "worse.c"]);
+    let lines = lines.exits(65).stdout;
+    assert!(lines.starts_with("worse.c:3:13: error: "), "{lines}");
+    assert!(lines.contains("\nworse.c:4:12: error: "), "{lines}");
+}
+
 /// Columns and bytes are those of the file as it was written.
 #[test]
 fn places_have_columns_and_bytes() {

@@ -154,7 +154,7 @@ fn told(budget: &Budget, pipe: &std::fs::File, run: impl FnOnce(&Budget) -> Answ
 }
 
 /// One line, in one piece. A closed pipe is no error.
-pub(crate) fn send(pipe: &mut impl Write, message: &Message) {
+pub(crate) fn send(pipe: &mut impl Write, message: &impl Serialize) {
     if let Ok(mut line) = serde_json::to_vec(message) {
         line.push(b'\n');
         let _ = pipe.write_all(&line);
@@ -163,7 +163,7 @@ pub(crate) fn send(pipe: &mut impl Write, message: &Message) {
 
 /// For tests of our own only: `MAZURKA_FAULT=bmc=panic` makes an engine fail.
 #[cfg(debug_assertions)]
-fn inject_fault(engine: &str) -> Option<Answer> {
+pub(crate) fn inject_fault(engine: &str) -> Option<Answer> {
     let fault = std::env::var("MAZURKA_FAULT").ok()?;
     let (who, what) = fault.split_once('=')?;
     if who != engine && who != "all" {
@@ -187,6 +187,6 @@ fn inject_fault(engine: &str) -> Option<Answer> {
 }
 
 #[cfg(not(debug_assertions))]
-fn inject_fault(_: &str) -> Option<Answer> {
+pub(crate) fn inject_fault(_: &str) -> Option<Answer> {
     None
 }

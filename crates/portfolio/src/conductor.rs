@@ -2,7 +2,7 @@
 
 use crate::child::{Child, News};
 use crate::second_opinion::Opinions;
-use crate::{Attempt, Step, steps, weak_steps};
+use crate::{Attempt, Step, steps_for};
 use process::{Ended, Usage};
 use std::time::{Duration, Instant};
 use verdict::{Answer, Budget, Confirmed, Reason, Stats, Task, Verdict};
@@ -75,16 +75,9 @@ impl Portfolio<'_> {
 
     /// The steps that are worth it for this program, the last one first.
     fn plan(&self) -> Vec<Step> {
-        let facts = self.task.xcfa.facts();
-        let wanted = match self.task.memory_model.is_sc() {
-            true => steps(self.task.property, facts.few_threads).iter(),
-            false => weak_steps(self.task.property).iter(),
-        };
-        wanted
-            .rev()
-            .filter(|step| step.when.holds(facts))
-            .copied()
-            .collect()
+        let mut steps: Vec<Step> = steps_for(self.task).copied().collect();
+        steps.reverse();
+        steps
     }
 }
 

@@ -3,7 +3,7 @@
 use When::{Always, Inputs, NoInputs, ThreadsBounded};
 use dataflow::Facts;
 use std::time::Duration;
-use verdict::Property;
+use verdict::{Property, Task};
 
 /// For which programs a step is worth its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +180,16 @@ pub fn steps(property: Property, few_threads: bool) -> &'static [Step] {
         _ if few_threads => LOCATIONS,
         _ => LOCATIONS_OF_MANY,
     }
+}
+
+/// The steps that are worth it for this program, in their order.
+pub fn steps_for(task: &Task) -> impl Iterator<Item = &'static Step> {
+    let facts = task.xcfa.facts();
+    let table = match task.memory_model.is_sc() {
+        true => steps(task.property, facts.few_threads),
+        false => weak_steps(task.property),
+    };
+    table.iter().filter(|step| step.when.holds(facts))
 }
 
 impl Step {

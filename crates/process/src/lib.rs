@@ -23,7 +23,7 @@ pub use command::{Finished, Limits, run, run_heard, run_in};
 pub use confine::{Confinement, most};
 pub use descendants::kill_descendants;
 pub use fork::Fork;
-pub use sys::exit_now;
+pub use sys::{exit_now, own_usage};
 
 /// What a child used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

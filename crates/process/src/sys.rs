@@ -195,6 +195,21 @@ pub fn reap(pid: u32) -> io::Result<(Ended, Usage)> {
     ))
 }
 
+/// What this process has used so far, without its children and without the time on the clock.
+pub fn own_usage() -> Usage {
+    // SAFETY: `rusage` is plain data for which all zeros is a value, and `getrusage` only fills it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    Usage {
+        wall_s: 0.0,
+        cpu_s: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        rss_kb: usage.ru_maxrss as u64,
+    }
+}
+
 fn seconds(time: libc::timeval) -> f64 {
     time.tv_sec as f64 + time.tv_usec as f64 / 1e6
 }

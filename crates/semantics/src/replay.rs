@@ -14,7 +14,7 @@ pub use change::Change;
 pub use weak::{Execution, replay_graph};
 
 use self::copies::{Copies, Extent};
-use crate::failure::Failure;
+use crate::failure::{Failure, What};
 use crate::naming::{Named, Namer};
 use crate::{
     Access, Cell, HeapNames, Machine, Outcome, Script, State, Step, Tid, Trace, Violation,
@@ -55,6 +55,8 @@ pub struct ReplayStatement {
     pub about_to: Option<Pending>,
     /// The thread that it starts.
     pub starts: Option<u32>,
+    /// What its thread waits for in it where the schedule ends.
+    pub waits: Option<Wait>,
     /// The cells that it accessed, each with whether it wrote.
     pub(crate) cells: Vec<(Cell, bool)>,
 }
@@ -62,7 +64,11 @@ pub struct ReplayStatement {
 impl ReplayStatement {
     /// Did it neither read nor change anything that has a name?
     fn tells_nothing(&self) -> bool {
-        self.reads.is_empty() && self.changes.is_empty() && !self.races && self.starts.is_none()
+        self.reads.is_empty()
+            && self.changes.is_empty()
+            && !self.races
+            && self.starts.is_none()
+            && self.waits.is_none()
     }
 
     /// A statement that touched nothing but these.
@@ -74,6 +80,7 @@ impl ReplayStatement {
             races: false,
             about_to: None,
             starts: None,
+            waits: None,
             cells: Vec::new(),
         }
     }
@@ -259,7 +266,9 @@ impl Moment<'_> {
             Wakes::BySignal => "wakes up after a signal".to_owned(),
             Wakes::Spuriously => "wakes up without a signal, which C allows".to_owned(),
         });
-        starts.or(wakes)
+        let waits = self.statement.waits.as_ref();
+        let waits = waits.map(|waits| format!("waits {waits}"));
+        starts.or(wakes).or(waits)
     }
 
     /// What it is about to do where the schedule ends.
@@ -525,6 +534,9 @@ impl<'m, 'x> Run<'m, 'x> {
         failing: Option<Span>,
         racing: Option<[usize; 2]>,
     ) -> Replay {
+        if !matches!(failure.what, What::Stuck { .. }) {
+            self.note_waiting();
+        }
         self.drop_idle_writes();
         self.drop_preludes();
         Replay {

@@ -19,8 +19,7 @@ pub struct Program {
 enum Text {
     /// Preprocessed C.
     C {
-        files: Vec<SourceFile>,
-        model: DataModel,
+        text: Arc<cfront::Text>,
         entry: String,
         arguments: Option<Vec<String>>,
         environment: Environment,
@@ -54,8 +53,7 @@ impl Program {
     pub fn new(files: Vec<SourceFile>) -> Program {
         Program {
             text: Text::C {
-                files,
-                model: DataModel::Lp64,
+                text: Arc::new(cfront::Text::new(files, DataModel::Lp64)),
                 entry: "main".to_owned(),
                 arguments: None,
                 environment: Environment::Typical,
@@ -78,8 +76,8 @@ impl Program {
 
     /// With other sizes of C's types.
     pub fn with_model(mut self, chosen: DataModel) -> Program {
-        if let Text::C { model, .. } = &mut self.text {
-            *model = chosen;
+        if let Text::C { text, .. } = &mut self.text {
+            *text = Arc::new(cfront::Text::new(text.files().to_vec(), chosen));
         }
         self
     }
@@ -145,8 +143,9 @@ impl Program {
     /// With other files instead of its own, in which these texts must be expressions without
     /// effects and without undefined behaviour.
     pub fn with_files(mut self, given: Vec<SourceFile>, texts: Vec<Span>) -> Program {
-        if let Text::C { files, strict, .. } = &mut self.text {
-            (*files, *strict) = (given, texts);
+        if let Text::C { text, strict, .. } = &mut self.text {
+            *text = Arc::new(cfront::Text::new(given, text.model()));
+            *strict = texts;
         }
         self
     }
@@ -154,7 +153,7 @@ impl Program {
     /// Its files.
     pub fn files(&self) -> &[SourceFile] {
         match &self.text {
-            Text::C { files, .. } => files,
+            Text::C { text, .. } => text.files(),
             Text::Automaton(_) => &[],
         }
     }
@@ -162,31 +161,37 @@ impl Program {
     /// The sizes of its types.
     pub fn model(&self) -> DataModel {
         match &self.text {
-            Text::C { model, .. } => *model,
+            Text::C { text, .. } => text.model(),
             Text::Automaton(xcfa) => xcfa.data_model,
         }
     }
 
     /// Translates it for a property, before any pass.
     pub fn translate(&self, property: Property) -> Result<Xcfa, Refused> {
-        if let Text::Automaton(xcfa) = &self.text {
-            return Ok((**xcfa).clone());
-        }
-        let options = self.options(property);
-        let compiled = cfront::compile(self.files().to_vec(), self.model(), &options);
+        let text = match &self.text {
+            Text::C { text, .. } => text,
+            Text::Automaton(xcfa) => return Ok((**xcfa).clone()),
+        };
+        let compiled = cfront::compile(text, &self.options(property));
         compiled.map_err(|failure| Refused::by_front_end(&failure))
     }
 
     /// A C file with a stub for each function that is in the way, or whose effects are not known; `None` if
     /// there is none.
     pub fn stubs(&self, property: Property) -> Result<Option<String>, Refused> {
-        let stubs = cfront::stubs(self.files().to_vec(), self.model(), &self.options(property));
+        let Text::C { text, .. } = &self.text else {
+            return Ok(None);
+        };
+        let stubs = cfront::stubs(text, &self.options(property));
         stubs.map_err(|failure| Refused::by_front_end(&failure))
     }
 
     /// A C file whose threads call functions of the program, which has no `main` of its own.
     pub fn harness(&self, wanted: &cfront::Harness) -> Result<String, Refused> {
-        let made = cfront::harness(self.files().to_vec(), self.model(), wanted);
+        let Text::C { text, .. } = &self.text else {
+            return Err(Refused::new("an automaton has no functions to call"));
+        };
+        let made = cfront::harness(text, wanted);
         made.map_err(|error| match error {
             cfront::HarnessError::Parse(failure) => Refused::by_front_end(&failure),
             cfront::HarnessError::Refused(why) => Refused::new(why),

@@ -11,6 +11,8 @@ pub struct Refused {
     pub what: String,
     /// Where, if it is about a place in the text.
     pub place: Option<(Sources, Span)>,
+    /// What else is in the way, in the same sources.
+    pub others: Vec<(Span, String)>,
     /// Lines to print below the sentence: what the compiler says, what can be done.
     pub details: String,
 }
@@ -21,6 +23,7 @@ impl Refused {
         Refused {
             what: what.into(),
             place: None,
+            others: Vec::new(),
             details: String::new(),
         }
     }
@@ -36,8 +39,12 @@ impl Refused {
     /// The front end does not accept it: its first reason at its place, and below it all of them.
     pub fn by_front_end(failure: &cfront::ParseFailure) -> Refused {
         let error = &failure.error;
-        Refused::at(failure.sources.clone(), error.span, &error.what)
-            .with_details(&obstacles::details(failure))
+        let others = failure.others.iter();
+        Refused {
+            others: others.map(|it| (it.span, it.what.clone())).collect(),
+            ..Refused::at(failure.sources.clone(), error.span, &error.what)
+        }
+        .with_details(&obstacles::details(failure))
     }
 
     /// With additional lines.

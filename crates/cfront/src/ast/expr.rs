@@ -3,7 +3,7 @@
 use super::{Block, TypeName};
 use crate::hir::BinaryOp;
 use crate::lex::{CharWidth, FloatLit, IntLit, Symbol};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 /// An expression.
@@ -54,7 +54,7 @@ pub enum ExprKind {
     /// A floating constant.
     Float(FloatLit),
     /// A string literal.
-    Str(Rc<StringLit>),
+    Str(Arc<StringLit>),
     /// `__func__`.
     FunctionName,
     /// An operator of one operand.

@@ -193,7 +193,7 @@ impl Checker<'_> {
             return Err(wrong(span, "an atomic operation takes a pointer"));
         }
         let byte = Type::Int(IntType::new(IntKind::Char, false));
-        let to = Type::Pointer(std::rc::Rc::new(byte.clone()));
+        let to = Type::Pointer(std::sync::Arc::new(byte.clone()));
         let pointer = self.cast(pointer, &to, span)?;
         let is_set = op == "test_and_set";
         let orders = self.orders(args, 1, span)?;

@@ -54,7 +54,7 @@ impl Checker<'_> {
             for at in 0..2 {
                 values.push(self.argument(args, at, &ty, span)?);
             }
-            let to = Type::Pointer(std::rc::Rc::new(ty));
+            let to = Type::Pointer(std::sync::Arc::new(ty));
             values.push(self.argument(args, 2, &to, span)?);
             return Ok(Some(builtin_expr(builtin, values, BOOL, span)));
         }
@@ -70,7 +70,7 @@ impl Checker<'_> {
         }
         let result = match name {
             "frame_address" | "return_address" => {
-                let ty = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let ty = Type::Pointer(std::sync::Arc::new(Type::Void));
                 builtin_expr(Builtin::Unspecified, Vec::new(), ty, span)
             }
             "expect" | "expect_with_probability" => {
@@ -97,7 +97,7 @@ impl Checker<'_> {
             "trap" => builtin_expr(Builtin::Trap, Vec::new(), Type::Void, span),
             "alloca" => {
                 let size = self.argument(args, 0, &Type::Int(self.size_type()), span)?;
-                let ty = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let ty = Type::Pointer(std::sync::Arc::new(Type::Void));
                 builtin_expr(Builtin::Alloca, vec![size], ty, span)
             }
             "bswap16" | "bswap32" | "bswap64" => {
@@ -127,7 +127,7 @@ impl Checker<'_> {
                 after(effects, void(span))
             }
             "assume_aligned" => {
-                let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let pointer = Type::Pointer(std::sync::Arc::new(Type::Void));
                 let value = self.argument(args, 0, &pointer, span)?;
                 let effects = self.effects_of(&args[1..])?;
                 after(effects, value)

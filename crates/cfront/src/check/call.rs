@@ -7,7 +7,7 @@ use super::scope::Entity;
 use crate::ast::{self, ExprKind as Ast};
 use crate::hir::{Expr, ExprKind, FuncType, Type};
 use crate::lex::Symbol;
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 impl Checker<'_> {
@@ -109,7 +109,7 @@ impl Checker<'_> {
         if atomic.iter().any(|family| name.starts_with(family)) {
             return Err(beyond(span, format!("the built-in function `{name}`")));
         }
-        let ty = FuncType::new(Rc::new(Type::INT), Vec::new(), true);
+        let ty = FuncType::new(Arc::new(Type::INT), Vec::new(), true);
         let ty = library_type(name, &Type::Int(self.size_type())).unwrap_or(ty);
         Ok(self.implicit(symbol, ty, span))
     }
@@ -122,7 +122,7 @@ impl Checker<'_> {
 
 /// The types of library functions that programs use without declaring them.
 fn library_type(name: &str, size: &Type) -> Option<FuncType> {
-    let pointer = || Type::Pointer(Rc::new(Type::Void));
+    let pointer = || Type::Pointer(Arc::new(Type::Void));
     let (result, params) = match name {
         "malloc" | "alloca" => (pointer(), vec![size.clone()]),
         "calloc" => (pointer(), vec![size.clone(), size.clone()]),
@@ -139,9 +139,9 @@ fn library_type(name: &str, size: &Type) -> Option<FuncType> {
         "exit" => (Type::Void, vec![Type::INT]),
         "abs" => (Type::INT, vec![Type::INT]),
         "printf" | "puts" | "putchar" => {
-            return Some(FuncType::new(Rc::new(Type::INT), Vec::new(), true));
+            return Some(FuncType::new(Arc::new(Type::INT), Vec::new(), true));
         }
         _ => return None,
     };
-    Some(FuncType::new(Rc::new(result), params, false))
+    Some(FuncType::new(Arc::new(result), params, false))
 }

@@ -4,7 +4,7 @@ use super::Checker;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast;
 use crate::hir::{Expr, ExprKind, FloatType, IntKind, IntType, Type};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 impl Checker<'_> {
@@ -34,7 +34,7 @@ impl Checker<'_> {
             }
             Type::Function(_) => {
                 // Only `*f` gets here: it is the function again.
-                let ty = Type::Pointer(Rc::new(expr.ty.clone()));
+                let ty = Type::Pointer(Arc::new(expr.ty.clone()));
                 match expr.kind {
                     ExprKind::Deref(pointer) => *pointer,
                     kind => Expr { kind, ty, span },

@@ -16,14 +16,25 @@ use xcfa::Span;
 
 impl Checker<'_> {
     /// Everything in a translation unit.
-    pub fn unit(&mut self, unit: &Unit) -> Typed<()> {
+    pub fn unit(&mut self, unit: &Unit) {
         for item in &unit.items {
-            match item {
-                UnitItem::Declaration(declaration) => self.file_declaration(declaration)?,
-                UnitItem::Function(definition) => self.function(definition)?,
+            let typed = match item {
+                UnitItem::Declaration(declaration) => {
+                    self.declaring(declaration, |this| this.file_declaration(declaration))
+                }
+                UnitItem::Function(definition) => self.function(definition),
+            };
+            if let Err(fault) = typed {
+                self.tell(*fault);
+                // Too much follows from a type that is wrong.
+                if defines_type(item) {
+                    return;
+                }
             }
         }
-        self.honour_pragmas(unit)
+        if let Err(fault) = self.honour_pragmas(unit) {
+            self.tell(*fault);
+        }
     }
 
     fn file_declaration(&mut self, declaration: &Declaration) -> Typed<()> {
@@ -256,6 +267,10 @@ impl Checker<'_> {
         declaration: &Declaration,
         out: &mut Vec<Stmt>,
     ) -> Typed<()> {
+        self.declaring(declaration, |this| this.local_names(declaration, out))
+    }
+
+    fn local_names(&mut self, declaration: &Declaration, out: &mut Vec<Stmt>) -> Typed<()> {
         match declaration {
             Declaration::StaticAssert(cond, span) => self.static_assert(cond, *span),
             Declaration::Asm(_, span) => Err(wrong(*span, "`asm` of a file inside a function")),
@@ -455,5 +470,15 @@ impl Checker<'_> {
             } => self.is_constant_place(base),
             _ => false,
         }
+    }
+}
+
+/// Is it there for a type: a definition of a name of one, or of nothing else?
+fn defines_type(item: &UnitItem) -> bool {
+    match item {
+        UnitItem::Declaration(Declaration::Plain(specs, declarators)) => {
+            declarators.is_empty() || specs.storage == Storage::Typedef
+        }
+        _ => false,
     }
 }

@@ -10,7 +10,7 @@ use crate::hir::{
     Type,
 };
 use crate::lex::{CharWidth, Symbol};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::{DataModel, Span};
 
 impl Checker<'_> {
@@ -172,10 +172,7 @@ impl Checker<'_> {
             }
             Some(Entity::Function(id, ty)) => Ok(function_addr(id, &ty, span)),
             Some(Entity::Typedef(..)) => Err(wrong(span, "a type is not a value")),
-            None => Err(wrong(
-                span,
-                format!("`{}` is not declared", self.name(symbol)),
-            )),
+            None => Err(self.undeclared(symbol, span)),
         }
     }
 
@@ -208,7 +205,7 @@ impl Checker<'_> {
         if let Ast::Name(symbol) = &expr.kind
             && let Some(Entity::Function(_, ty)) = self.scope.get(*symbol)
         {
-            return Ok(Type::Function(Rc::new(ty.clone())));
+            return Ok(Type::Function(Arc::new(ty.clone())));
         }
         if let Ast::Str(literal) = &expr.kind {
             return Ok(string_type(literal, self.model));
@@ -449,7 +446,7 @@ fn same_but_for_lengths(a: &Type, b: &Type) -> bool {
 
 /// A function as a value: its address.
 pub fn function_addr(id: crate::hir::FuncId, ty: &FuncType, span: Span) -> Expr {
-    let ty = Type::Pointer(Rc::new(Type::Function(Rc::new(ty.clone()))));
+    let ty = Type::Pointer(Arc::new(Type::Function(Arc::new(ty.clone()))));
     Expr::new(ExprKind::FunctionAddr(id), ty, span)
 }
 
@@ -474,5 +471,5 @@ pub fn element_type(width: CharWidth, model: DataModel) -> IntType {
 
 fn string_type(literal: &StringLit, model: DataModel) -> Type {
     let element = Type::Int(element_type(literal.width, model));
-    Type::Array(Rc::new(element), Some(literal.elements.len() as u64 + 1))
+    Type::Array(Arc::new(element), Some(literal.elements.len() as u64 + 1))
 }

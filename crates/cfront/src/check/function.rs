@@ -8,7 +8,7 @@ use crate::ast::{Attr, Declaration, Derived, FuncDef, Params, Storage};
 use crate::hir::{FuncId, FuncType, Stmt, Type};
 use crate::lex::Symbol;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 struct Param {
@@ -148,7 +148,7 @@ impl Checker<'_> {
                 let params: Vec<Param> = names.iter().map(param).collect();
                 let list = params.iter().map(|param| param.ty.clone()).collect();
                 let variadic = params.is_empty();
-                let ty = FuncType::new(Rc::clone(&ty.result), list, variadic);
+                let ty = FuncType::new(Arc::clone(&ty.result), list, variadic);
                 Ok((ty, params))
             }
             _ => Err(wrong(

@@ -5,7 +5,7 @@ use super::expr::element_type;
 use super::fault::{Typed, beyond, wrong};
 use crate::ast::{self, Designator, ExprKind as Ast, InitEntry, Initializer, StringLit};
 use crate::hir::{Expr, Init, InitItem, Member, Type};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::{DataModel, Span};
 
 /// A part of the object that is being initialised.
@@ -364,7 +364,7 @@ fn part_span(designator: &Designator) -> Span {
     }
 }
 
-fn string_of(expr: &ast::Expr) -> Option<&Rc<StringLit>> {
+fn string_of(expr: &ast::Expr) -> Option<&Arc<StringLit>> {
     match &expr.kind {
         Ast::Str(literal) => Some(literal),
         _ => None,

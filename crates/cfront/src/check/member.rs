@@ -94,7 +94,7 @@ impl Checker<'_> {
         if let ExprKind::Deref(pointer) = place.kind {
             return Ok(*pointer);
         }
-        let ty = Type::Pointer(std::rc::Rc::new(place.ty.clone()));
+        let ty = Type::Pointer(std::sync::Arc::new(place.ty.clone()));
         Ok(Expr::new(ExprKind::AddrOf(Box::new(place)), ty, span))
     }
 

@@ -27,6 +27,7 @@ mod member;
 mod scope;
 mod stmt;
 mod types;
+mod undeclared;
 mod variable_array;
 mod variadic;
 
@@ -39,7 +40,7 @@ use crate::lex::{Interner, Symbol};
 use crate::link::{Objects, link};
 use crate::parse::parse_unit;
 use fault::{Typed, wrong};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Entity, Scopes, Tag};
 use xcfa::{DataModel, FileId, SourceFile, Sources, Span};
 
@@ -87,15 +88,22 @@ pub fn parse_program(files: Vec<SourceFile>, model: DataModel) -> Result<Program
     }
     match check(&sources, model) {
         Ok(program) => Ok(Program { sources, ..program }),
-        Err(error) => Err(ParseFailure::of(sources, vec![error])),
+        Err(errors) => Err(ParseFailure::of(sources, errors)),
     }
 }
 
-fn check(sources: &Sources, model: DataModel) -> Result<Program, Unsupported> {
+fn check(sources: &Sources, model: DataModel) -> Result<Program, Vec<Unsupported>> {
     let mut names = Interner::default();
     let mut linked = Linked::default();
+    let mut errors = Vec::new();
     for (number, source) in sources.files().iter().enumerate() {
-        let unit = parse_unit(FileId(number as u32), &source.text, &mut names)?;
+        let unit = match parse_unit(FileId(number as u32), &source.text, &mut names) {
+            Ok(unit) => unit,
+            Err(more) => {
+                errors.extend(more);
+                continue;
+            }
+        };
         let mut checker = Checker {
             names: &mut names,
             model,
@@ -106,16 +114,22 @@ fn check(sources: &Sources, model: DataModel) -> Result<Program, Unsupported> {
             is_library: source.is_library,
             source,
             body: None,
+            wrong: Vec::new(),
+            lost: FxHashSet::default(),
         };
-        checker.unit(&unit).map_err(|fault| fault.error)?;
+        checker.unit(&unit);
+        errors.append(&mut checker.wrong);
         linked = checker.linked;
+    }
+    if !errors.is_empty() {
+        return Err(errors);
     }
     let mut objects = Objects {
         records: linked.records,
         globals: linked.globals,
         functions: linked.functions,
     };
-    let startup = link(&mut objects, sources, model)?;
+    let startup = link(&mut objects, sources, model).map_err(|error| vec![error])?;
     Ok(Program {
         sources: Sources::default(),
         data_model: model,
@@ -164,6 +178,10 @@ struct Checker<'a> {
     is_library: bool,
     source: &'a SourceFile,
     body: Option<Body>,
+    /// What is wrong in this file.
+    wrong: Vec<Unsupported>,
+    /// Names whose declarations are wrong.
+    lost: FxHashSet<Symbol>,
 }
 
 impl Checker<'_> {

@@ -58,6 +58,11 @@ impl<V> Scopes<V> {
         (*depth == self.starts.len()).then_some(value)
     }
 
+    /// The names that denote something here.
+    pub fn names(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.current.keys().copied()
+    }
+
     /// Declares a name in the innermost scope.
     pub fn declare(&mut self, name: Symbol, value: V) {
         let depth = self.starts.len();

@@ -48,7 +48,7 @@ impl Checker<'_> {
         Ok(stmts)
     }
 
-    /// Leaves out a statement that is not supported, and remembers why, so that everything that is in the
+    /// Leaves out a statement that is not supported, or wrong, and remembers why, so that everything that is in the
     /// way of a program can be told at once. What is wrong after that may follow from it.
     fn tolerate(&mut self, span: Span, typed: impl FnOnce(&mut Self) -> Typed<()>) -> Typed<()> {
         let open = self.body(span)?.switches.len();
@@ -57,11 +57,10 @@ impl Checker<'_> {
         };
         let body = self.body(span)?;
         body.switches.truncate(open);
-        if fault.wrong && body.errors.is_empty() {
-            return Err(fault);
-        }
         if !fault.wrong && !body.errors.contains(&fault.error) {
             body.errors.push(fault.error);
+        } else if fault.wrong && body.errors.is_empty() {
+            self.tell(*fault);
         }
         Ok(())
     }
@@ -127,7 +126,7 @@ impl Checker<'_> {
             }
             Ast::Goto(name) => StmtKind::Goto(self.label(*name, span, false)?),
             Ast::ComputedGoto(address) => {
-                let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+                let pointer = Type::Pointer(std::sync::Arc::new(Type::Void));
                 let address = self.rvalue_expr(address)?;
                 StmtKind::ComputedGoto(self.assign_convert(address, &pointer)?)
             }
@@ -250,7 +249,7 @@ impl Checker<'_> {
             addressed.push(id);
         }
         let number = self.int_expr(Function::label_address(id), self.size_type(), span);
-        let pointer = Type::Pointer(std::rc::Rc::new(Type::Void));
+        let pointer = Type::Pointer(std::sync::Arc::new(Type::Void));
         self.cast(number, &pointer, span)
     }
 

@@ -10,7 +10,7 @@ use crate::ast::{
 };
 use crate::hir::{FuncType, IntKind, IntType, Record, RecordId, Type};
 use expr::sign_extend;
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::DataModel;
 
 impl Checker<'_> {
@@ -66,7 +66,7 @@ impl Checker<'_> {
         match record.members.as_deref_mut() {
             Some([only]) if untagged && only.bits.is_none() && only.ty.is_scalar() => {
                 let inner = only.ty.unqualified().clone();
-                only.ty = Type::Atomic(Rc::new(inner));
+                only.ty = Type::Atomic(Arc::new(inner));
                 true
             }
             _ => false,
@@ -100,7 +100,7 @@ impl Checker<'_> {
         if let ExprKind::Name(symbol) = &expr.kind
             && let Some(Entity::Function(_, ty)) = self.scope.get(*symbol)
         {
-            return Ok(Type::Function(Rc::new(ty.clone())));
+            return Ok(Type::Function(Arc::new(ty.clone())));
         }
         Ok(self.expr(expr)?.ty)
     }
@@ -126,18 +126,18 @@ impl Checker<'_> {
         let mut ty = base;
         for item in derived.iter().rev() {
             ty = match &item.kind {
-                Derived::Pointer { atomic: false, .. } => Type::Pointer(Rc::new(ty)),
+                Derived::Pointer { atomic: false, .. } => Type::Pointer(Arc::new(ty)),
                 Derived::Pointer { atomic: true, .. } => {
-                    Type::Atomic(Rc::new(Type::Pointer(Rc::new(ty))))
+                    Type::Atomic(Arc::new(Type::Pointer(Arc::new(ty))))
                 }
                 Derived::Array(length) => {
                     let length = match length {
                         Some(length) => Some(self.array_length(length)?),
                         None => None,
                     };
-                    Type::Array(Rc::new(ty), length)
+                    Type::Array(Arc::new(ty), length)
                 }
-                Derived::Function(params) => Type::Function(Rc::new(self.func_type(params, ty)?)),
+                Derived::Function(params) => Type::Function(Arc::new(self.func_type(params, ty)?)),
             };
         }
         Ok(ty)
@@ -161,7 +161,7 @@ impl Checker<'_> {
     }
 
     fn func_type(&mut self, params: &Params, result: Type) -> Typed<FuncType> {
-        let result = Rc::new(result);
+        let result = Arc::new(result);
         match params {
             // Without a prototype anything may be passed.
             Params::Names(_) => Ok(FuncType::new(result, Vec::new(), true)),
@@ -190,7 +190,7 @@ impl Checker<'_> {
             && let Derived::Array(Some(_)) = first.kind
         {
             let ty = self.derived_type(&param.declarator.derived[1..], base)?;
-            return Ok(Type::Pointer(Rc::new(ty)));
+            return Ok(Type::Pointer(Arc::new(ty)));
         }
         Ok(adjust(self.declared_type(&param.declarator, base)?))
     }
@@ -312,7 +312,7 @@ fn fitting(least: i128, most: i128) -> IntType {
 fn atomic(ty: Type, span: xcfa::Span) -> Typed<Type> {
     match ty {
         Type::Atomic(_) => Ok(ty),
-        _ if ty.is_scalar() || matches!(ty, Type::Record(_)) => Ok(Type::Atomic(Rc::new(ty))),
+        _ if ty.is_scalar() || matches!(ty, Type::Record(_)) => Ok(Type::Atomic(Arc::new(ty))),
         _ => Err(beyond(span, "atomic array")),
     }
 }
@@ -321,7 +321,7 @@ fn atomic(ty: Type, span: xcfa::Span) -> Typed<Type> {
 pub fn adjust(ty: Type) -> Type {
     match ty {
         Type::Array(element, _) => Type::Pointer(element),
-        Type::Function(_) => Type::Pointer(Rc::new(ty)),
+        Type::Function(_) => Type::Pointer(Arc::new(ty)),
         other => other,
     }
 }

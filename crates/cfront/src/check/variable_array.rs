@@ -8,7 +8,7 @@ use super::fault::{Typed, wrong};
 use crate::ast::{self, Declarator, Derived, InitDeclarator};
 use crate::hir::{BinaryOp, Expr, ExprKind, Init, InitItem, Stmt, StmtKind, Type};
 use crate::lex::Symbol;
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 impl Checker<'_> {
@@ -46,7 +46,7 @@ impl Checker<'_> {
         let items = vec![InitItem::new(0, None, value)];
         let zero_rest = false;
         let init = Some(Init { items, zero_rest });
-        let array = self.new_local(name, Type::Array(Rc::new(element), None), span)?;
+        let array = self.new_local(name, Type::Array(Arc::new(element), None), span)?;
         self.body(span)?.locals[array.0 as usize].length = Some(count);
         for kind in [StmtKind::Decl(count, init), StmtKind::Decl(array, None)] {
             out.push(Stmt { kind, span });

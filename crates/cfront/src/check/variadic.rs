@@ -12,7 +12,7 @@ use crate::ast;
 use crate::hir::{
     Builtin, Expr, ExprKind, FloatType, IntKind, Member, Record, RecordId, Slot, Type,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::{DataModel, Span};
 
 /// The tag of the struct, which is the compiler's own.
@@ -24,7 +24,7 @@ const NEXT: &str = "__next";
 impl Checker<'_> {
     /// `__builtin_va_list`.
     pub fn list_type(&mut self) -> Type {
-        let address = Type::Pointer(Rc::new(Type::Void));
+        let address = Type::Pointer(Arc::new(Type::Void));
         if self.model == DataModel::Ilp32 {
             return address;
         }
@@ -45,7 +45,7 @@ impl Checker<'_> {
             });
             records.len() - 1
         });
-        Type::Array(Rc::new(Type::Record(RecordId(at as u32))), Some(1))
+        Type::Array(Arc::new(Type::Record(RecordId(at as u32))), Some(1))
     }
 
     /// `__builtin_va_start` and so on, if the name is one of these.
@@ -54,7 +54,7 @@ impl Checker<'_> {
             Some(list) => this.next_slot(list, span),
             None => Err(wrong(span, "an argument is missing")),
         };
-        let address = Type::Pointer(Rc::new(Type::Void));
+        let address = Type::Pointer(Arc::new(Type::Void));
         let result = match name {
             "va_start" => {
                 if !self.body(span)?.variadic {
@@ -111,7 +111,7 @@ impl Checker<'_> {
             negative: false,
             scale: 1,
         };
-        let to = Type::Pointer(Rc::new(ty));
+        let to = Type::Pointer(Arc::new(ty));
         let slot = self.cast(Expr::new(slot, address, span), &to, span)?;
         let place = self.deref(slot, span)?;
         Ok(self.rvalue(place))

@@ -311,6 +311,14 @@ pub fn function(name: &str) -> Option<Function> {
     find(name).or_else(|| find(math::of_double(name)?))
 }
 
+/// The one header that declares a function.
+pub fn header_of(name: &str) -> Option<&'static str> {
+    let alone = |header: &&Header| header.name.ends_with(".h") && !header.name.contains([',', '*']);
+    let mut headers = HEADERS.iter().filter(alone);
+    let header = headers.find(|header| header.functions().any(|it| it.name == name))?;
+    Some(header.name)
+}
+
 /// Functions of one process that always return the same, or that are passed what they returned before.
 const STEADY: &str = "__libc_current_sigrtmax __libc_current_sigrtmin __getpgid clock fpathconf \
      ftell ftello ftello64 getegid geteuid getgid gethostid getpgid getpgrp getppid getsid getuid \

@@ -15,11 +15,10 @@ mod tests;
 
 use crate::declaration::declared;
 use crate::hir::{Function, Program, Type};
-use crate::{ParseFailure, parse_program};
+use crate::{ParseFailure, Text};
 use argument::Argument;
 use object::Objects;
 use std::fmt::Write;
-use xcfa::{DataModel, SourceFile};
 
 /// Numbers below a bound are made of bits, so that engines that try values try all of them.
 const CHOICE: &str = "
@@ -74,14 +73,12 @@ pub enum HarnessError {
 }
 
 /// The text of a driver for the files.
-pub fn harness(
-    files: Vec<SourceFile>,
-    model: DataModel,
-    wanted: &Harness,
-) -> Result<String, HarnessError> {
-    let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-    let parsed = parse_program(files, model);
-    let program = parsed.map_err(|failure| HarnessError::Parse(Box::new(failure)))?;
+pub fn harness(text: &Text, wanted: &Harness) -> Result<String, HarnessError> {
+    let files = text.files().iter();
+    let names: Vec<String> = files.map(|file| file.name.clone()).collect();
+    let program = text
+        .program()
+        .map_err(|failure| HarnessError::Parse(Box::new(failure)))?;
     Driver::new(&program, wanted)
         .and_then(|driver| driver.text(&names))
         .map_err(HarnessError::Refused)

@@ -1,7 +1,7 @@
 //! Drivers as text, and that the front end reads them.
 
 use super::{Count, Harness, HarnessError, harness};
-use crate::{LowerOptions, compile};
+use crate::{LowerOptions, Text, compile};
 use xcfa::{DataModel, SourceFile};
 
 const STACK: &str = "struct stack { int item[2]; int count; struct { unsigned low : 4; } odd; };\n\
@@ -25,7 +25,7 @@ fn wanted(functions: &[&str]) -> Harness {
 
 fn made(wanted: &Harness) -> Result<String, String> {
     let file = SourceFile::new("stack.c", STACK);
-    harness(vec![file], DataModel::Lp64, wanted).map_err(|error| match error {
+    harness(&Text::new(vec![file], DataModel::Lp64), wanted).map_err(|error| match error {
         HarnessError::Parse(failure) => failure.error.what.clone(),
         HarnessError::Refused(why) => why,
     })
@@ -77,7 +77,8 @@ fn drivers_are_c_that_can_be_lowered() {
             SourceFile::new("stack.c", STACK),
             SourceFile::new("driver.c", text),
         ];
-        compile(files, DataModel::Lp64, &LowerOptions::default()).expect("nothing is in the way");
+        compile(&Text::new(files, DataModel::Lp64), &LowerOptions::default())
+            .expect("nothing is in the way");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Types.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::DataModel;
 
 /// A struct or union, by number into `Program::records`.
@@ -84,7 +84,7 @@ pub enum FloatType {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FuncType {
     /// What it returns.
-    pub result: Rc<Type>,
+    pub result: Arc<Type>,
     /// Its parameters, adjusted.
     pub params: Vec<Type>,
     /// Does it take more arguments (`...`, or an empty K&R list)?
@@ -93,7 +93,7 @@ pub struct FuncType {
 
 impl FuncType {
     /// With this result and these parameters, and perhaps more.
-    pub fn new(result: Rc<Type>, params: Vec<Type>, variadic: bool) -> FuncType {
+    pub fn new(result: Arc<Type>, params: Vec<Type>, variadic: bool) -> FuncType {
         FuncType {
             result,
             params,
@@ -112,15 +112,15 @@ pub enum Type {
     /// A floating type.
     Float(FloatType),
     /// A pointer.
-    Pointer(Rc<Type>),
+    Pointer(Arc<Type>),
     /// An array; `None` while its length is unknown.
-    Array(Rc<Type>, Option<u64>),
+    Array(Arc<Type>, Option<u64>),
     /// A function.
-    Function(Rc<FuncType>),
+    Function(Arc<FuncType>),
     /// A struct or union.
     Record(RecordId),
     /// `_Atomic T`: every access is atomic. Only around scalars, structs and unions.
-    Atomic(Rc<Type>),
+    Atomic(Arc<Type>),
 }
 
 /// A member of a struct or union.

@@ -5,7 +5,7 @@ use crate::hir::walk::{Visitor, walk_init, walk_stmt};
 use crate::hir::walk::{change_init, change_stmt};
 use crate::hir::{Expr, ExprKind, FuncId, GlobalId, Type};
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Where a name leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn change(expr: &mut Expr, functions: &[Target<FuncId>], globals: &[Target<Globa
             Target::Null | Target::Through(_) => {
                 let null = Expr::new(
                     ExprKind::Int(0),
-                    Type::Pointer(Rc::new(expr.ty.clone())),
+                    Type::Pointer(Arc::new(expr.ty.clone())),
                     expr.span,
                 );
                 expr.kind = ExprKind::Deref(Box::new(null));

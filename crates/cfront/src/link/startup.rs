@@ -8,7 +8,7 @@ use super::redirect::Target;
 use super::{Linker, Objects};
 use crate::Unsupported;
 use crate::hir::{Expr, ExprKind, FuncId, Global, GlobalId, Indirect, Link, Startup, Type};
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::{FileId, Span};
 
 /// The priority of what asks for none: it comes last.
@@ -213,7 +213,7 @@ impl Linker<'_> {
                 let what = format!("`{name}`, which should find a function, is not defined here");
                 return Err(Unsupported::at(*span, what));
             };
-            let ty = Type::Pointer(Rc::new(Type::Function(Rc::new(function.ty.clone()))));
+            let ty = Type::Pointer(Arc::new(Type::Function(Arc::new(function.ty.clone()))));
             let pointer = GlobalId(self.objects.globals.len() as u32);
             let global = Global {
                 name: format!("{} (ifunc)", function.name),

@@ -34,6 +34,7 @@ mod sign;
 mod skips;
 mod startup;
 mod stmt;
+mod text;
 mod types;
 mod variable_array;
 mod variadic;
@@ -44,16 +45,17 @@ mod tests;
 pub use builtin::WEAK_ORDERS;
 #[cfg(test)]
 pub(crate) use library::units::defines as library_defines;
+pub use text::Text;
 
 use crate::hir::{FuncId, Function, Program, Type};
-use crate::{ParseFailure, Unsupported, parse_program};
+use crate::{ParseFailure, Unsupported};
 use library::units;
 use program::Lowering;
 use reach::{Reach, reach};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use types::Lowered;
-use xcfa::{DataModel, SourceFile, Span, Xcfa};
+use xcfa::{Span, Xcfa};
 
 /// What runs at the end of each thread, if a unit of the library defines it: destructors of
 /// thread-specific values, then robust mutexes that the thread still holds.
@@ -168,17 +170,11 @@ fn is_fixed(name: &str, error_calls: bool) -> bool {
     }
 }
 
-/// Parses the files, adds the parts of the C library that they need, and lowers everything.
-pub fn compile(
-    files: Vec<SourceFile>,
-    model: DataModel,
-    options: &LowerOptions,
-) -> Result<Xcfa, ParseFailure> {
+/// Adds the parts of the C library that a program needs, and lowers everything.
+pub fn compile(text: &Text, options: &LowerOptions) -> Result<Xcfa, ParseFailure> {
     let mut added: Vec<&'static units::Unit> = Vec::new();
     loop {
-        let library = added.iter().map(|unit| unit.source());
-        let all = files.iter().cloned().chain(library).collect();
-        let program = parse_program(all, model)?;
+        let program = text.with_library(&added)?;
         let fail = |errors| ParseFailure::of(program.sources.clone(), errors);
         let (entry, reach) = used_parts(&program, options).map_err(fail)?;
         let missing = units::needed(&program, &reach, &added, options);

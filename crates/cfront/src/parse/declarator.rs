@@ -210,9 +210,7 @@ impl Parser<'_> {
         let mut names: Vec<(Symbol, Span)> = Vec::new();
         loop {
             if let (TokenKind::Ident(_), TokenKind::Ident(_)) = (self.kind(), self.kind_after(1)) {
-                let name = self.text_of(self.span());
-                let what = format!("`{name}` is not declared as a type");
-                return Err(self.error(self.span(), what));
+                return Err(self.no_type(self.span()));
             }
             names.push(self.ident("the name of a parameter")?);
             if !self.eat(Punct::Comma) {

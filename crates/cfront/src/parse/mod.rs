@@ -13,14 +13,15 @@ mod expr;
 mod init;
 mod primary;
 mod record;
+mod recover;
 mod scope;
 mod specs;
 mod stmt;
 mod unit;
 
-use crate::Unsupported;
 use crate::ast::Unit;
 use crate::lex::{Interner, Keyword, Pragmas, Punct, Symbol, Token, TokenKind, scan};
+use crate::{Unsupported, suggest};
 use scope::TypedefScopes;
 use xcfa::{FileId, Span};
 
@@ -32,9 +33,13 @@ pub const MAX_TREE_DEPTH: u16 = 500;
 
 type Parsed<T> = Result<T, Box<Unsupported>>;
 
-/// Parses one translation unit.
-pub fn parse_unit(file: FileId, text: &str, names: &mut Interner) -> Result<Unit, Unsupported> {
-    let tokens = scan(file, text, names)?;
+/// Parses one translation unit; or says what is wrong with it, in the order of the text.
+pub fn parse_unit(
+    file: FileId,
+    text: &str,
+    names: &mut Interner,
+) -> Result<Unit, Vec<Unsupported>> {
+    let tokens = scan(file, text, names).map_err(|error| vec![error])?;
     let mut parser = Parser {
         file,
         text,
@@ -44,11 +49,17 @@ pub fn parse_unit(file: FileId, text: &str, names: &mut Interner) -> Result<Unit
         depth: 0,
         typedefs: TypedefScopes::default(),
         half_colon: false,
+        errors: Vec::new(),
+        untyped: None,
     };
     // C23 has it as a keyword; a program that declares it itself hides this one.
     parser.typedefs.declare(names.intern("bool"), true);
     parser.typedefs.open();
-    parser.unit().map_err(|error| *error)
+    let unit = parser.unit();
+    match parser.errors.is_empty() {
+        true => Ok(unit),
+        false => Err(parser.errors),
+    }
 }
 
 struct Parser<'a> {
@@ -61,6 +72,10 @@ struct Parser<'a> {
     typedefs: TypedefScopes,
     /// Has the first half of a `::` in an `asm` been taken?
     half_colon: bool,
+    /// What is wrong with what has been left out.
+    errors: Vec<Unsupported>,
+    /// The name that should be that of a type, if that was the last error.
+    untyped: Option<Symbol>,
 }
 
 impl<'a> Parser<'a> {
@@ -166,6 +181,21 @@ impl<'a> Parser<'a> {
             }
         };
         self.error(self.span(), format!("expected {expected}, found {found}"))
+    }
+
+    /// Says that this name should be that of a type.
+    fn no_type(&mut self, span: Span) -> Box<Unsupported> {
+        let name = self.text_of(span);
+        let mut tokens = self.tokens[..=self.at].iter().rev();
+        self.untyped =
+            tokens
+                .find(|token| token.lo == span.lo)
+                .and_then(|token| match token.kind {
+                    TokenKind::Ident(name) => Some(name),
+                    _ => None,
+                });
+        let advice = suggest::header_of(name).map_or_else(String::new, suggest::include);
+        self.error(span, format!("`{name}` is not declared as a type{advice}"))
     }
 
     /// Runs `inner` one level deeper.

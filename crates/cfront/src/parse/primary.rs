@@ -6,7 +6,7 @@ use crate::lex::{
     CharWidth, Keyword, Number, Punct, TokenKind, decode_char, decode_number, decode_string_as,
     string_width,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 use xcfa::Span;
 
 impl Parser<'_> {
@@ -98,7 +98,7 @@ impl Parser<'_> {
                     Err(what) => return Err(self.error(span, what)),
                 }
             }
-            TokenKind::Str => ExprKind::Str(Rc::new(self.string()?)),
+            TokenKind::Str => ExprKind::Str(Arc::new(self.string()?)),
             TokenKind::Punct(Punct::LParen) => return self.bracketed(span),
             TokenKind::Keyword(keyword) => return self.keyword_primary(keyword, span),
             _ => return Err(self.unexpected("an expression")),

@@ -38,6 +38,11 @@ impl TypedefScopes {
         self.scopes.push(self.hidden.len());
     }
 
+    /// How many scopes are open.
+    pub fn open_scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
     /// Closes the innermost scope.
     pub fn close(&mut self) {
         let start = self.scopes.pop().unwrap_or(0);

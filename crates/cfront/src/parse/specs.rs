@@ -165,15 +165,12 @@ impl Parser<'_> {
         })
     }
 
-    fn missing_type(&self) -> Box<crate::Unsupported> {
+    fn missing_type(&mut self) -> Box<crate::Unsupported> {
         match (self.kind(), self.kind_after(1)) {
             (
                 TokenKind::Ident(_),
                 TokenKind::Ident(_) | TokenKind::Punct(Punct::Star | Punct::RParen | Punct::Comma),
-            ) => {
-                let name = self.text_of(self.span());
-                self.error(self.span(), format!("`{name}` is not declared as a type"))
-            }
+            ) => self.no_type(self.span()),
             _ => self.unexpected("a type"),
         }
     }

@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::recover::{Part, Within};
 use super::{Parsed, Parser};
 use crate::ast::{Block, ExprKind, ForInit, Stmt, StmtKind};
 use crate::lex::{Keyword, Punct, TokenKind};
@@ -33,7 +34,11 @@ impl Parser<'_> {
             if self.kind() == TokenKind::End {
                 return Err(self.error(start, "this block is not closed"));
             }
-            stmts.push(self.block_item()?);
+            match self.or_recover(Within::Block, Self::block_item) {
+                Part::Read(stmt) => stmts.push(stmt),
+                Part::LeftOut => {}
+                Part::Hopeless => return Err(self.error(start, "this block is not closed")),
+            }
         }
         self.advance();
         Ok(Block {
@@ -161,9 +166,7 @@ impl Parser<'_> {
         if !self.is(Punct::Semi) {
             if matches!(expr.kind, ExprKind::Name(_)) && matches!(self.kind(), TokenKind::Ident(_))
             {
-                let name = self.text_of(expr.span);
-                let what = format!("`{name}` is not declared as a type");
-                return Err(self.error(expr.span, what));
+                return Err(self.no_type(expr.span));
             }
             return Err(self.unexpected("`;` after this expression"));
         }

@@ -1,12 +1,14 @@
 //! A file: declarations and function definitions.
 
 use super::decl::is_function;
+use super::recover::{Part, Within};
 use super::{Parsed, Parser};
 use crate::ast::{Declaration, Declarator, Derived, FuncDef, Params, Specs, Unit, UnitItem};
 use crate::lex::{Keyword, Punct, TokenKind};
 
 impl Parser<'_> {
-    pub(super) fn unit(&mut self) -> Parsed<Unit> {
+    /// The whole file, without what is wrong in it.
+    pub(super) fn unit(&mut self) -> Unit {
         let mut unit = Unit {
             weak: self.pragmas.weak.clone(),
             renamed: self.pragmas.renamed.clone(),
@@ -16,10 +18,13 @@ impl Parser<'_> {
             if self.eat(Punct::Semi) || self.eat_keyword(Keyword::Extension) {
                 continue;
             }
-            let item = self.item()?;
-            unit.items.push(item);
+            match self.or_recover(Within::File, Self::item) {
+                Part::Read(item) => unit.items.push(item),
+                Part::LeftOut => {}
+                Part::Hopeless => break,
+            }
         }
-        Ok(unit)
+        unit
     }
 
     fn item(&mut self) -> Parsed<UnitItem> {

@@ -14,13 +14,14 @@ fn properties() -> String {
     format!(
         "What to check:\n{rows}or a part of memsafety (valid-deref, valid-free, valid-memtrack), a \
          name of the competition (unreach-call, no-data-race, no-overflow, valid-memsafety), the name of \
-         a property file (.prp), several of these separated by commas, or `all`"
+         a property file (.prp), several of these separated by commas, or `all`. Without this option, \
+         `reach` is checked; if the answer is only printed, as text, the others have a second each"
     )
 }
 
 fn what_to_check() -> String {
     format!(
-        "What to check: {}, a .prp file, several separated by commas, or all",
+        "What to check: {}, a .prp file, several separated by commas, or all [default: reach, and a look at the others]",
         Property::names()
     )
 }
@@ -29,10 +30,10 @@ fn what_to_check() -> String {
 #[derive(Args, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct CheckArgs {
-    /// What to check.
-    #[arg(long, value_name = "PROPERTY", default_value = "reach")]
+    /// What to check; nothing if that was left open.
+    #[arg(long, value_name = "PROPERTY")]
     #[arg(help = what_to_check(), long_help = properties())]
-    pub property: String,
+    pub property: Option<String>,
     /// Print one line for each property: the verdict, and what goes wrong
     #[arg(short, long, conflicts_with_all = ["stats", "explain"])]
     pub quiet: bool,
@@ -95,6 +96,23 @@ impl CheckArgs {
     /// Is there no program: are the checks of a file to be run?
     pub fn is_of_file(&self) -> bool {
         self.program.files.is_empty() && self.program.reading.compile_commands.is_none()
+    }
+
+    /// What is checked in full.
+    pub fn asked(&self) -> &str {
+        self.property.as_deref().unwrap_or("reach")
+    }
+
+    /// Was it left open what to check, and is the answer for people, with the engines and the meaning of programs that we
+    /// choose? Then the other properties are looked at, too.
+    pub fn looks_further(&self) -> bool {
+        let is_left_open = self.property.is_none() && self.check_name.is_none();
+        let is_for_people = self.show.format == Format::Text && !self.show.stats && !self.explain;
+        let has_files = self.show.outputs().next().is_some()
+            || self.only_for_one().is_some()
+            || self.cache.is_some();
+        let is_ordinary = self.engine == AUTO && self.memory_model == "sc" && !self.paranoid;
+        is_left_open && is_for_people && !has_files && is_ordinary && !self.wants_all()
     }
 
     /// Are all violations wanted? To know that nothing is new, it takes all of them.

@@ -1,5 +1,7 @@
 //! `mazurka check`: one program, and a verdict for each property.
 
+use super::look::Look;
+use super::question::{Question, answer_quickly};
 use super::{auto, check_all};
 use crate::about::{About, ProgramFile};
 use crate::args::{AUTO, CheckArgs, Format, LimitArgs, ProgramArgs, ShowArgs};
@@ -22,7 +24,7 @@ use verdict::{Budget, Confirmed, Program, Property, Reason, Task, Verdict};
 use xcfa::{SourceFile, Sources, Xcfa};
 
 /// What the arguments ask for. Conflicting arguments are reported before a file is read.
-pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Plan, Failure> {
+pub fn plan(args: &CheckArgs, properties: &[Property], budget: &Budget) -> Result<Plan, Failure> {
     if (args.explain || args.paranoid) && args.engine != AUTO {
         return Err(Failure::usage(
             "--explain and --paranoid need --engine auto",
@@ -43,10 +45,11 @@ pub fn plan(args: &CheckArgs, property: Property, budget: &Budget) -> Result<Pla
         paranoid: args.paranoid,
         ..standard
     };
-    match plan.checkers(property) {
-        Ok(_) => Ok(plan),
-        Err(bad) => Err(Failure::usage(bad.to_string())),
+    for &property in properties {
+        let checkers = plan.checkers(property);
+        checkers.map_err(|bad| Failure::usage(bad.to_string()))?;
     }
+    Ok(plan)
 }
 
 /// Runs the command.
@@ -83,14 +86,12 @@ fn refused(mut failure: Failure, format: Format) -> Failure {
 fn program(args: &CheckArgs) -> Result<Exit, Failure> {
     let memory_model = ChosenModel::read(&args.memory_model)?;
     let entry = &args.program.reading.entry;
-    let properties = pipeline::properties(&args.property, entry, memory_model.is_sc())?;
+    let properties = pipeline::properties(args.asked(), entry, memory_model.is_sc())?;
     if let Some(what) = memory_model.refused(args) {
         return Err(Failure::usage(what));
     }
     let budget = budget(&args.limits);
-    for &property in &properties {
-        plan(args, property, &budget)?;
-    }
+    let plan = plan(args, &properties, &budget)?;
     if let (Some(option), true) = (args.only_for_one(), properties.len() > 1) {
         let what = format!("{option} is about one property: name one with --property");
         return Err(Failure::usage(what));
@@ -108,18 +109,30 @@ fn program(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut run = CheckRun {
         args,
         budget: &budget,
+        plan: &plan,
         watchdog: &watchdog,
         program: &program,
         memory_model: &memory_model,
         baseline,
         exit: Exit::Safe,
         shown_until: Duration::ZERO,
+        told: Vec::new(),
     };
+    let others = match args.looks_further() {
+        true => Property::all_where(|it| !it.is_about_weak_memory() && !properties.contains(&it)),
+        false => Vec::new(),
+    };
+    let mut questions = Question::about(&[properties.clone(), others].concat());
+    if args.cache.is_none() && args.only_for_one().is_none() {
+        answer_quickly(&mut questions, &program, &plan)?;
+    }
+    let others = questions.split_off(properties.len());
     let mut asked = Asked::new(args, &properties, &budget);
-    while !asked.properties.is_empty() {
-        run.one(&asked)?;
+    for question in questions {
+        run.one(question, &asked)?;
         asked = asked.rest();
     }
+    run.look_at(others)?;
     let exit = args.fail_on.exit(run.exit);
     watchdog.pen().lay_down(exit);
     Ok(exit)
@@ -129,6 +142,7 @@ fn program(args: &CheckArgs) -> Result<Exit, Failure> {
 struct CheckRun<'a> {
     args: &'a CheckArgs,
     budget: &'a Budget,
+    plan: &'a Plan,
     watchdog: &'a Watchdog,
     program: &'a Program,
     memory_model: &'a ChosenModel,
@@ -138,16 +152,28 @@ struct CheckRun<'a> {
     exit: Exit,
     /// When the answer before this one was shown.
     shown_until: Duration,
+    /// The assumptions that were told with the answers so far.
+    told: Vec<String>,
 }
 
 impl CheckRun<'_> {
-    /// Checks the first property of those that are left, and shows the answer.
-    fn one(&mut self, asked: &Asked) -> Result<(), Failure> {
+    /// Answers the first of the questions that are left, and shows the answer.
+    fn one(&mut self, mut question: Question, asked: &Asked) -> Result<(), Failure> {
         let (args, watchdog, program) = (self.args, self.watchdog, self.program);
-        let property = asked.properties[0];
+        let property = question.property;
         let budget = self.share(asked.properties.len() as u32);
-        let plan = plan(args, property, &budget)?;
-        let task = Arc::new(Task::prepare(program, property)?);
+        let plan = self.plan.clone().with_budget(budget.clone());
+        let task = match question.task(program) {
+            Ok(task) => task,
+            Err(why) if self.shown_until > Duration::ZERO => {
+                // Others have an answer, or may have one.
+                let failure = refused(why.into(), args.show.format);
+                output::complain(&failure.message);
+                self.exit = self.exit.and(failure.exit);
+                return Ok(());
+            }
+            Err(why) => return Err(why.into()),
+        };
         let entry = args.cache.as_deref();
         let entry =
             entry.map(|cache| cache::Entry::of(cache, args, program, property, self.memory_model));
@@ -155,24 +181,28 @@ impl CheckRun<'_> {
         watchdog.say_instead(asked.without_answer(self.exit, Some(task.clone())));
         let kept = entry.as_ref().and_then(|entry| entry.find(&task));
         let cached = kept.is_some();
-        let outcome = match (kept, &entry) {
-            (Some((engine, confirmed)), _) => CheckResult {
+        let quick = question.found.take();
+        let quick_wall = quick.as_ref().and_then(CheckResult::wall);
+        let outcome = match (quick, kept, &entry) {
+            (Some(found), ..) => found,
+            (None, Some((engine, confirmed)), _) => CheckResult {
                 engine,
                 confirmed,
                 tried: None,
                 covered: Covered::default(),
             },
-            (None, Some(entry)) => {
+            (None, None, Some(entry)) => {
                 entry.prepare()?;
                 let mut keeping = plan.clone();
                 keeping.options = keeping.options.with_artifacts(Some(entry.artifacts()));
                 auto::solve(&task, &keeping)?
             }
-            (None, None) => auto::solve(&task, &plan)?,
+            (None, None, None) => auto::solve(&task, &plan)?,
         };
         let (engine, notes) = (&outcome.engine, outcome.confirmed.notes().to_owned());
         let confirmed = outcome.confirmed.shortened(&task);
-        let wall = budget.elapsed() - self.shown_until;
+        // What was answered together with others took only its own turn.
+        let wall = quick_wall.unwrap_or_else(|| budget.elapsed() - self.shown_until);
         let mut report = Report::new(&task, engine, wall, confirmed);
         report.explanation = outcome.tried.map(Explanation::from);
         report.covered = (!cached).then_some(outcome.covered);
@@ -217,7 +247,20 @@ impl CheckRun<'_> {
             output::print("\n");
         }
         (self.exit, self.shown_until) = (exit, budget.elapsed());
+        self.told.extend(task.xcfa.assumptions.iter().cloned());
         pen.say_instead(asked.rest().without_answer(exit, None));
+        Ok(())
+    }
+
+    /// Looks at properties that nobody named.
+    fn look_at(&mut self, mut others: Vec<Question>) -> Result<(), Failure> {
+        if others.is_empty() {
+            return Ok(());
+        }
+        let look = Look::at(&mut others, self.program, self.plan)?;
+        let _pen = self.watchdog.pen();
+        output::print(&look.text(&self.told, self.args.quiet));
+        self.exit = self.exit.and(look.exit());
         Ok(())
     }
 

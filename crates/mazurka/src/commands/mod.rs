@@ -11,10 +11,12 @@ mod fence;
 mod functions;
 mod fuzz;
 mod harness;
+mod look;
 mod lsp;
 mod man;
 mod native;
 mod paper;
+mod question;
 mod replay;
 mod serve;
 mod shrink;
@@ -58,7 +60,8 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Check(mut args) => {
-            pipeline::adopt_entry(&args.property, &mut args.program.reading)?;
+            let asked = args.asked().to_owned();
+            pipeline::adopt_entry(&asked, &mut args.program.reading)?;
             args.show.quiet = args.quiet;
             args.show.coverage = args.coverage.clone();
             args.keep_errors_apart();

@@ -142,6 +142,7 @@ if (schedule) {
   buildSearch();
   showState();
   showRow();
+  addEventListener('resize', showRow);
   tellFrame();
 } else if (report.execution) buildExecution(report.execution);
 else if (report.proof) buildProof(report.proof);

@@ -8,6 +8,7 @@ use super::{Change, Reading, ReplayStatement, ReplayStep, Run, Wakes, word_of_lo
 use crate::naming::{Named, is_reserved};
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
 use expr::VarId;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use xcfa::{EdgeId, FileId, Label, Scope, Span};
 
@@ -91,7 +92,7 @@ impl Run<'_, '_> {
 }
 
 impl Run<'_, '_> {
-    /// Drops what a large block does at its end only to prepare the next step of the thread, on the
+    /// Drops the beginnings of functions that tell nothing, and what a large block does at its end only to prepare the next step of the thread, on the
     /// same line: evaluating the arguments of a call, for instance.
     pub(super) fn drop_preludes(&mut self) {
         let sources = &self.machine.xcfa.sources;
@@ -99,8 +100,15 @@ impl Run<'_, '_> {
             return;
         }
         let line = |span: Span| (span.file, sources.place(span).line);
+        let heads: BTreeSet<Span> = self.machine.xcfa.procs.iter().map(|it| it.span).collect();
         let mut next: Vec<Option<(FileId, u32)>> = vec![None; self.thread_names.len()];
         for step in self.steps.iter_mut().rev() {
+            // The last one may be the end of the thread, which has the place of its function.
+            let (mut at, count) = (0, step.statements.len());
+            step.statements.retain(|statement| {
+                at += 1;
+                at == count || !heads.contains(&statement.span) || !statement.tells_nothing()
+            });
             let next = &mut next[step.thread as usize];
             while step.statements.len() > 1
                 && let Some(last) = step.statements.last()
@@ -201,6 +209,7 @@ impl StatementRun<'_, '_, '_> {
             races: false,
             about_to: None,
             starts: self.started(labels.clone(), before, after),
+            waits: None,
             cells: seen.iter().map(|seen| (seen.cell, seen.write)).collect(),
         }
     }

@@ -4,7 +4,7 @@ use super::{Mismatch, Replay, Run, Stuck, Wait, lock_name};
 use crate::failure::{Failure, WaitingThread, What};
 use crate::naming::Named;
 use crate::{Script, Status, Tid, Trace, Violation};
-use xcfa::{EdgeId, Label};
+use xcfa::{EdgeId, Label, Span};
 
 impl Run<'_, '_> {
     pub(super) fn deadlock(mut self, trace: &Trace) -> Result<Replay, Mismatch> {
@@ -36,6 +36,27 @@ impl Run<'_, '_> {
         };
         let replay = self.finish(failure, span, None);
         Replay { stuck, ..replay }
+    }
+
+    /// Says of threads that cannot go on where the schedule ends what they wait for: they have begun the statement, and are
+    /// not behind it.
+    pub(super) fn note_waiting(&mut self) {
+        let sources = &self.machine.xcfa.sources;
+        if sources.files().is_empty() {
+            return;
+        }
+        let line = |span: Span| (span.file, sources.place(span).line);
+        for stuck in self.stuck() {
+            if !self.machine.is_blocked(&self.state, Tid(stuck.thread)) {
+                continue;
+            }
+            let mut steps = self.steps.iter_mut().rev();
+            let last = steps.find(|step| step.thread == stuck.thread);
+            let last = last.and_then(|step| step.statements.last_mut());
+            if let Some(last) = last.filter(|last| line(last.span) == line(stuck.span)) {
+                last.waits = stuck.waits;
+            }
+        }
     }
 
     fn stuck(&self) -> Vec<Stuck> {

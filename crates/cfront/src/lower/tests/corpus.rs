@@ -1,6 +1,6 @@
 //! Nearly all public verification tasks lower.
 
-use crate::{LowerOptions, compile};
+use crate::{LowerOptions, Text, compile};
 use std::path::Path;
 use xcfa::{DataModel, SourceFile};
 
@@ -20,7 +20,7 @@ fn nearly_every_program_of_the_corpus_lowers() {
             continue;
         };
         let options = LowerOptions::default();
-        if let Err(failure) = compile(vec![file], *model, &options) {
+        if let Err(failure) = compile(&Text::new(vec![file], *model), &options) {
             let place = failure.sources.place(failure.error.span);
             refused.push(format!("{name}: {place}: {}", failure.error));
         }

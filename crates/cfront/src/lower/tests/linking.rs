@@ -1,6 +1,6 @@
 //! Several files as one program: what `ld` joins, what it calls an error, and what we refuse besides.
 
-use super::{LowerOptions, compile};
+use super::{LowerOptions, Text, compile};
 use xcfa::{DataModel, SourceFile};
 
 /// The statements of `main` as the automaton has them, or what is said instead.
@@ -9,7 +9,7 @@ fn linked(files: &[&str]) -> String {
     let files = named
         .map(|(at, text)| SourceFile::new(format!("{at}.c"), *text))
         .collect();
-    match compile(files, DataModel::Lp64, &LowerOptions::default()) {
+    match compile(&Text::new(files, DataModel::Lp64), &LowerOptions::default()) {
         Ok(xcfa) => {
             let dump = xcfa.dump();
             let main = dump
@@ -84,7 +84,8 @@ fn a_strong_definition_goes_before_weak_ones() {
             .iter()
             .map(|text| SourceFile::new("t.c", *text))
             .collect();
-        compile(files, DataModel::Lp64, &LowerOptions::default()).map(|xcfa| xcfa.dump())
+        compile(&Text::new(files, DataModel::Lp64), &LowerOptions::default())
+            .map(|xcfa| xcfa.dump())
     };
     for files in [[main, strong], [strong, main]] {
         assert!(dump(&files).is_ok_and(|dump| dump.contains("y := 1")));
@@ -173,7 +174,8 @@ fn an_alias_is_the_definition_in_its_file() {
     let files = [main, strong]
         .map(|text| SourceFile::new("t.c", text))
         .to_vec();
-    let dump = compile(files, DataModel::Lp64, &LowerOptions::default()).map(|xcfa| xcfa.dump());
+    let dump = compile(&Text::new(files, DataModel::Lp64), &LowerOptions::default())
+        .map(|xcfa| xcfa.dump());
     let dump = dump.unwrap_or_default();
     assert!(
         dump.contains("result := 1") && dump.contains("result := 2"),

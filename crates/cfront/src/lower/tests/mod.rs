@@ -13,14 +13,14 @@ mod statements;
 mod threads;
 mod variadic;
 
-use super::{LowerOptions, compile};
+use super::{LowerOptions, Text, compile};
 use expect_test::Expect;
 use xcfa::{DataModel, SourceFile, Xcfa};
 
 /// Lowers one file for LP64.
 fn lowered(text: &str, options: &LowerOptions) -> Result<Xcfa, String> {
     let file = SourceFile::new("test.c", text);
-    compile(vec![file], DataModel::Lp64, options).map_err(|failure| {
+    compile(&Text::new(vec![file], DataModel::Lp64), options).map_err(|failure| {
         format!(
             "{}: {}",
             failure.sources.place(failure.error.span),

@@ -71,8 +71,8 @@ fn proper(name: &str, words: Vec<OsString>) -> Result<(), Failure> {
     if check.program.files.len() != 1 {
         return Err(wrong("options only: the files come from the tasks"));
     }
-    let ready = pipeline::property(&check.property, &check.program.reading.entry)
-        .and_then(|property| check::plan(&check, property, &Budget::unlimited()));
+    let ready = pipeline::property(check.asked(), &check.program.reading.entry)
+        .and_then(|property| check::plan(&check, &[property], &Budget::unlimited()));
     ready.map(drop).map_err(|failure| wrong(&failure.message))
 }
 
