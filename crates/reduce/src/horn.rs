@@ -1,11 +1,12 @@
 //! Asks Spacer for invariants of the reduced product, and makes sure of them.
 
-use crate::facts::Search;
-use crate::repair::{Parts, applied, repaired};
+use crate::repair::repaired;
 use crate::rules::Rules;
 use abstraction::Program;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
-use smt::horn::{Arithmetic, HornSystem, Proposal, Question, Rule, is_solution, propose};
+use smt::horn::{
+    Arithmetic, FactSearch, HornSystem, Parts, Proposal, Question, Rule, is_solution, propose,
+};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,7 @@ pub struct Problem {
     pub rules: Rules,
     naturals: BTreeSet<VarId>,
     /// The search for simple invariants, once it was begun and until it has ended.
-    search: Option<Search>,
+    search: Option<FactSearch>,
     /// Invariants that hold whatever wraps, once they were searched for.
     facts: Option<Parts>,
     /// The clauses with these invariants.
@@ -62,7 +63,7 @@ impl Problem {
         let system = &self.rules.system;
         let search = self
             .search
-            .get_or_insert_with(|| Search::new(terms, system, &self.naturals));
+            .get_or_insert_with(|| FactSearch::new(terms, system, &self.naturals));
         let facts = search.run(terms, system, deadline)?;
         let formulas: Vec<Term> = facts
             .iter()
@@ -142,7 +143,7 @@ fn strengthened(terms: &mut Terms, system: &HornSystem, facts: &Parts) -> HornSy
         for body in &rule.body {
             for &fact in &facts[body.pred.index()] {
                 if is_plain(terms, fact) {
-                    let fact = applied(terms, system, body, fact);
+                    let fact = system.instance(terms, body, fact);
                     constraint = terms.and(constraint, fact);
                 }
             }

@@ -43,6 +43,12 @@ impl Hull {
         self.directions.push(direction);
     }
 
+    /// All points of another hull of the same width.
+    pub fn join(&mut self, other: Hull) {
+        self.add(&other.base);
+        self.directions.extend(other.directions);
+    }
+
     fn cut(&self, value: u64) -> u64 {
         value & (u64::MAX >> (64 - self.width))
     }
