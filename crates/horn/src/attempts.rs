@@ -16,7 +16,7 @@ use crate::variables::{Member, Variables};
 use crate::{Config, Index};
 use abstraction::Program;
 use expr::{Portable, Term, Terms};
-use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as};
+use smt::horn::{Arithmetic, Enumerated, HornAnswer, derive, enumerate, solve_as, solve_simply};
 use std::time::{Duration, Instant};
 use verdict::{Budget, Reason, Stats, Task, Trace};
 use xcfa::ErrorKind;
@@ -73,6 +73,8 @@ pub struct Clauses<'a> {
 enum Manner {
     /// By deriving whatever can be derived.
     Enumerate,
+    /// By equalities and comparisons, for each case of what takes few values.
+    Simple,
     /// By Spacer.
     Solve(Arithmetic),
 }
@@ -113,7 +115,7 @@ impl<'a> Attempts<'a> {
             return self.by_command(terms, &all, command, open);
         }
         let solve = [Arithmetic::Ideal, Arithmetic::Wrapped, Arithmetic::Bits].map(Manner::Solve);
-        let manners = [Manner::Enumerate].into_iter().chain(solve);
+        let manners = [Manner::Enumerate, Manner::Simple].into_iter().chain(solve);
         let mut attempts: Vec<Attempt> = manners
             .flat_map(|manner| (0..all.len()).map(move |clauses| Attempt { clauses, manner }))
             .collect();
@@ -161,7 +163,19 @@ impl<'a> Attempts<'a> {
                 let limit = (turn * rounds).min(LONGEST_ENUMERATION).min(left);
                 self.few_values(terms, clauses, limit)
             }
+            Manner::Simple => self.simple(terms, clauses, turn.min(left)),
             Manner::Solve(arithmetic) => self.solve(terms, clauses, arithmetic, turn.min(left)),
+        }
+    }
+
+    fn simple(&self, terms: &mut Terms, clauses: &Clauses<'a>, limit: Duration) -> Turn {
+        let start = Instant::now();
+        match solve_simply(terms, &clauses.safety.system, limit) {
+            Some(solution) => Turn::Done(AttemptResult::Proved(
+                self.proved(terms, clauses, &solution),
+            )),
+            None if start.elapsed() >= limit => Turn::OutOfTime,
+            None => Turn::Failed(None),
         }
     }
 

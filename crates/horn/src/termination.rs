@@ -16,6 +16,7 @@ mod ranking;
 mod relation;
 mod rounds;
 mod stuck;
+mod synthesis;
 
 use crate::Config;
 use crate::blocks::Blocks;
@@ -28,7 +29,8 @@ use crate::steps::{Step, Steps};
 use crate::variables::Variables;
 use abstraction::Program;
 use candidates::{Rank, candidates};
-pub use certificate::Certificate;
+use certificate::portable;
+pub use certificate::{Certificate, PortableRank};
 use closure::{Closure, close};
 use expr::{Term, Terms, VarId};
 use fair::is_unfair;
@@ -75,6 +77,8 @@ pub struct Ending {
     pub clauses: usize,
     /// What holds where.
     pub invariants: Vec<Invariant>,
+    /// What becomes smaller, over the variables of the program.
+    pub ranks: Vec<PortableRank>,
 }
 
 /// One program, as the rule sees it.
@@ -182,6 +186,7 @@ impl<'a> Termination<'a> {
                 TerminationResult::Ends(Ending {
                     clauses: clauses + more,
                     invariants: shown,
+                    ranks: portable(terms, &ranks),
                 })
             }
             None => TerminationResult::Open(Reason::OutOfTime),

@@ -255,6 +255,9 @@ fn endings() {
     for (file, define, ends) in [
         ("p1.c", &["LOOP"][..], true),
         ("balance.c", &[], true),
+        // Sums of variables with factors, and two such one after the other.
+        ("exchange.c", &[], true),
+        ("refill.c", &[], true),
         ("signals.c", &[], true),
         ("signals.c", &["BUG"], false),
         ("philosophers.c", &["R 1"], true),

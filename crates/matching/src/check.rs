@@ -42,7 +42,10 @@ pub fn refine(
 ) -> Verdict {
     match config.strategy {
         Strategy::Amcs => refined(Variant::Plain, context, budget, stats),
-        Strategy::AddAll => refined(Variant::AddAll, context, budget, stats),
+        Strategy::AddAll => {
+            let threshold = config.threshold;
+            refined(Variant::AddAll { threshold }, context, budget, stats)
+        }
         Strategy::NoProver => refined(Variant::NoProver, context, budget, stats),
         Strategy::RandomDfs => concrete(context, config, budget, stats),
         _ => general_splitting(context, config, budget, stats),

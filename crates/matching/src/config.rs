@@ -60,6 +60,8 @@ pub struct Config {
     pub symmetry: bool,
     /// Store few states and search more often instead? Only strategies that split can.
     pub frugal: bool,
+    /// `AddAll` adds all values once a step was not precise in so many searches, one after the other.
+    pub threshold: u64,
     /// Which state comes next; random depth-first search has an order of its own.
     pub search: Search,
 }
@@ -72,6 +74,7 @@ impl Default for Config {
             por: true,
             symmetry: true,
             frugal: false,
+            threshold: 1,
             search: Search::default(),
         }
     }

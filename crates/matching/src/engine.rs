@@ -64,6 +64,9 @@ fn consistent(strategy: Strategy, options: &Options) -> Result<(), BadOption> {
         let why = "on needs one of the strategies max-overlap, min-set, min-only or random-dfs";
         return Err(BadOption::new("symmetry", why));
     }
+    if options.get("threshold").is_some() && strategy != Strategy::AddAll {
+        return Err(BadOption::new("threshold", "needs --strategy add-all"));
+    }
     if options.get("search").is_some() && strategy == Strategy::RandomDfs {
         let why = "cannot be combined with --strategy random-dfs, which has its own order";
         return Err(BadOption::new("search", why));
@@ -79,6 +82,12 @@ impl Engine for Matching {
             samples: &[1, 2, 3, 5, 8],
         };
         let seed = "Seed for choices between equally good options";
+        let few = Values::Number {
+            least: 1,
+            most: 1000,
+            samples: &[1, 2, 4],
+        };
+        let threshold = "With add-all: add all values once a step was not precise in so many searches in a row, and before that what amcs adds";
         About {
             name: "matching",
             summary: "Visit states that look new to a set of predicates, and add predicates until all are visited",
@@ -93,6 +102,7 @@ impl Engine for Matching {
                 FRUGAL.spec(),
                 SEARCH.spec(),
                 OptionSpec::new("seed", "N", seed, numbers).or("1"),
+                OptionSpec::new("threshold", "SEARCHES", threshold, few).or("1"),
             ],
         }
     }
@@ -106,6 +116,9 @@ impl Engine for Matching {
             por: POR.chosen(options)?,
             symmetry: SYMMETRY.chosen(options)?,
             frugal: FRUGAL.chosen(options)?,
+            threshold: options
+                .number("threshold")?
+                .unwrap_or(Config::default().threshold),
             search: SEARCH.chosen(options)?,
         };
         Ok(Box::new(move |task, budget| {

@@ -102,10 +102,12 @@ pub struct Hunt {
     /// Of the current search: stored states, the depth of the expanded state, predicates.
     pub now: Hit,
     key: Vec<u8>,
+    /// A state to decode others into.
+    blank: State,
 }
 
 impl Hunt {
-    fn new(targets: &Targets) -> Hunt {
+    fn new(targets: &Targets, blank: State) -> Hunt {
         let keys = targets.keys.iter().cloned();
         Hunt {
             targets: keys.enumerate().map(|(at, key)| (key, at)).collect(),
@@ -119,6 +121,7 @@ impl Hunt {
                 predicates: 0,
             },
             key: Vec::new(),
+            blank,
         }
     }
 
@@ -134,6 +137,18 @@ impl Hunt {
         }
     }
 
+    /// The states that have not been found.
+    pub fn left<'h>(&'h self, codec: &'h Codec) -> impl Iterator<Item = State> + 'h {
+        let mut keys: Vec<(&usize, &Box<[u8]>)> =
+            self.targets.iter().map(|(key, at)| (at, key)).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, key)| {
+            let mut state = self.blank.clone();
+            codec.decode(key, &mut state);
+            state
+        })
+    }
+
     /// Have all states been found?
     pub fn is_over(&self) -> bool {
         self.targets.is_empty()
@@ -144,7 +159,7 @@ impl Hunt {
 pub fn hunt(task: &Task, config: &Config, targets: &Targets, budget: &Budget) -> Vec<Option<Hit>> {
     let machine = Machine::new(&task.xcfa, task.property);
     let mut context = SearchContext::new(&task.xcfa, &machine, config);
-    context.hunt = Some(Hunt::new(targets));
+    context.hunt = Some(Hunt::new(targets, machine.initial()));
     refine(&mut context, config, budget, &mut Stats::default());
     context.hunt.map_or(Vec::new(), |hunt| hunt.hits)
 }

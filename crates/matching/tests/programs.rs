@@ -116,3 +116,28 @@ fn drawn_states_are_found() {
     let too_many = Targets::draw(&task, 10, 3, 5, &budget);
     assert!(too_many.is_err(), "there are more than five states");
 }
+
+/// A search with weakest preconditions goes on until it tells the drawn states from all others.
+#[test]
+fn drawn_states_are_the_property_of_weakest_preconditions() {
+    let file = SourceFile::new("counters.i", COUNTERS);
+    let task = task(file, Property::Reach).expect("supported C");
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+    let targets = Targets::draw(&task, 4, 3, 1000, &budget).expect("a small program");
+    for (strategy, threshold) in [
+        (Strategy::Amcs, 1),
+        (Strategy::NoProver, 1),
+        (Strategy::AddAll, 1),
+        (Strategy::AddAll, 2),
+    ] {
+        let config = Config {
+            strategy,
+            threshold,
+            por: false,
+            symmetry: false,
+            ..Config::default()
+        };
+        let hits = hunt(&task, &config, &targets, &budget);
+        assert_eq!(hits.iter().flatten().count(), 4, "{strategy:?} {threshold}");
+    }
+}

@@ -31,7 +31,7 @@ fn every_experiment_has_its_programs() {
             .collect(),
     };
     assert!(cells(0, &one).is_multiple_of(24) && cells(0, &one) > 24 * 100);
-    assert_eq!(cells(1, &Two), 2 * (13 + 5) + 2 * (3 + 4));
+    assert_eq!(cells(1, &Two), 2 * (13 + 5) + 2 * (3 + 6));
     assert_eq!(cells(2, &Three), 4 * (14 + 8));
     let four = Four {
         count: 40,

@@ -1,11 +1,13 @@
 //! Asks Spacer for invariants of the reduced product, and makes sure of them.
 
-use crate::facts::Search;
-use crate::repair::{Parts, applied, repaired};
+use crate::repair::repaired;
 use crate::rules::Rules;
+use crate::runs::Runs;
 use abstraction::Program;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
-use smt::horn::{Arithmetic, HornSystem, Proposal, Question, Rule, is_solution, propose};
+use smt::horn::{
+    Arithmetic, FactSearch, HornSystem, Parts, Proposal, Question, Reached, Rule, is_solution, propose,
+};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -28,7 +30,7 @@ pub struct Problem {
     pub rules: Rules,
     naturals: BTreeSet<VarId>,
     /// The search for simple invariants, once it was begun and until it has ended.
-    search: Option<Search>,
+    search: Option<(FactSearch, Runs)>,
     /// Invariants that hold whatever wraps, once they were searched for.
     facts: Option<Parts>,
     /// The clauses with these invariants.
@@ -60,10 +62,12 @@ impl Problem {
         }
         let deadline = Instant::now() + time;
         let system = &self.rules.system;
-        let search = self
+        let naturals = &self.naturals;
+        let (search, runs) = self
             .search
-            .get_or_insert_with(|| Search::new(terms, system, &self.naturals));
-        let facts = search.run(terms, system, deadline)?;
+            .get_or_insert_with(|| begun(terms, system, naturals));
+        let mut go_on = |terms: &mut Terms, from: &Reached| runs.go_on(terms, system, from);
+        let facts = search.run(terms, system, deadline, &mut go_on)?;
         let formulas: Vec<Term> = facts
             .iter()
             .map(|own| terms.and_all(own.iter().copied()))
@@ -113,6 +117,16 @@ impl Problem {
     }
 }
 
+/// A search that knows the states that runs from the start reach.
+fn begun(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) -> (FactSearch, Runs) {
+    let mut search = FactSearch::new(terms, system, naturals);
+    let mut runs = Runs::new(terms, system);
+    for reached in runs.from_the_start(terms, system) {
+        search.add(terms, system, &reached);
+    }
+    (search, runs)
+}
+
 /// The same predicates without clauses.
 fn without_rules(system: &HornSystem) -> HornSystem {
     let mut empty = HornSystem::new();
@@ -142,7 +156,7 @@ fn strengthened(terms: &mut Terms, system: &HornSystem, facts: &Parts) -> HornSy
         for body in &rule.body {
             for &fact in &facts[body.pred.index()] {
                 if is_plain(terms, fact) {
-                    let fact = applied(terms, system, body, fact);
+                    let fact = system.instance(terms, body, fact);
                     constraint = terms.and(constraint, fact);
                 }
             }

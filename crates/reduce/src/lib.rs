@@ -11,8 +11,6 @@
 //! It deliberately finds no bugs: that a reduction has no invariant of the kind that is searched for
 //! says nothing about the program.
 
-mod affine;
-mod atoms;
 mod certificate;
 mod check;
 mod commute;
@@ -20,7 +18,6 @@ mod concrete;
 mod config;
 mod cuts;
 mod engine;
-mod facts;
 mod groups;
 mod history;
 mod horn;

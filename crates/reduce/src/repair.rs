@@ -8,12 +8,9 @@
 use crate::linear::wrapping_equalities;
 use expr::{Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use smt::horn::{Application, HornSystem, Rule};
+use smt::horn::{HornSystem, Parts, Rule};
 use smt::{Check, Solver};
 use std::time::{Duration, Instant};
-
-/// By predicate: the parts of its formula.
-pub type Parts = Vec<Vec<Term>>;
 
 /// The largest solution that is made of parts of the formulas; nothing if it does not exclude the
 /// errors, or was not found in time.
@@ -89,7 +86,7 @@ fn weaken(
     solver.assert(terms, rule.constraint);
     for body in &rule.body {
         for part in parts[body.pred.index()].clone() {
-            let part = applied(terms, system, body, part);
+            let part = system.instance(terms, body, part);
             solver.assert(terms, part);
         }
     }
@@ -97,7 +94,7 @@ fn weaken(
     let own = parts[index].clone();
     let mut own: Vec<(Term, Term)> = own
         .into_iter()
-        .map(|part| (part, applied(terms, system, head, part)))
+        .map(|part| (part, system.instance(terms, head, part)))
         .collect();
     loop {
         let all = terms.and_all(own.iter().map(|&(_, here)| here));
@@ -124,19 +121,4 @@ fn weaken(
     }
     parts[index] = own.into_iter().map(|(part, _)| part).collect();
     Some(())
-}
-
-/// A part of a formula for these arguments.
-pub fn applied(
-    terms: &mut Terms,
-    system: &HornSystem,
-    application: &Application,
-    part: Term,
-) -> Term {
-    let params = &system.predicates()[application.pred.index()].params;
-    let both = params.iter().zip(&application.args);
-    let with: FxHashMap<VarId, Term> = both
-        .filter_map(|(&param, &arg)| Some((terms.as_var(param)?, arg)))
-        .collect();
-    terms.substitute(part, &with)
 }

@@ -7,7 +7,7 @@
 
 use expr::{Env, Node, ObjId, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use smt::horn::{HornSystem, Rule};
+use smt::horn::{HornSystem, Reached, Rule};
 use smt::{Check, Solver};
 use statespace::Random;
 use std::collections::BTreeMap;
@@ -25,9 +25,6 @@ const EFFORT: u32 = 200_000;
 
 /// So many runs go on from a state that a solver found.
 const RUNS_ON: usize = 3;
-
-/// A state of a predicate: its number, and the values of its parameters.
-pub type Reached = (usize, Vec<u64>);
 
 /// Runs the clauses of a system in which no clause has more than one predicate in its body.
 pub struct Runs {

@@ -104,6 +104,7 @@ fn judge(program: &Program, property: Property, seed: u64) -> Result<Tally, Stri
                 symmetry,
                 frugal,
                 search,
+                threshold: 1 + seed % 3,
             };
             let millis = if exact { 300 } else { SLOW_MILLIS };
             let budget = Budget::unlimited().with_timeout(Duration::from_millis(millis));

@@ -22,6 +22,7 @@ impl Engine<'_> {
                     let (clauses, index) = (ending.clauses, self.stats.get("threads"));
                     let certify = self.config.certify;
                     let certificate = certify.then(|| self.certificate(rounds)).flatten();
+                    let certificate = certificate.map(|it| it.and(&ending.ranks));
                     self.proved = ending.invariants;
                     return Verdict::Safe(Proof::Invariants {
                         index: index.unwrap_or(0),

@@ -96,7 +96,7 @@ fn single(terms: &mut Terms, term: Term, found: &mut Vec<Rank>) {
 }
 
 /// Variables that some of the rounds change.
-fn changed(terms: &Terms, rounds: &Rounds, among: &[&Round]) -> Vec<(VarId, Sort)> {
+pub fn changed(terms: &Terms, rounds: &Rounds, among: &[&Round]) -> Vec<(VarId, Sort)> {
     let mut found: FxHashMap<VarId, Sort> = FxHashMap::default();
     for round in among {
         for (&param, &value) in rounds.params(round.to).iter().zip(&round.after) {

@@ -8,10 +8,21 @@ use expr::{Portable, Term, Terms};
 use serde_json::{Value, json};
 use smt::horn::PredId;
 
+/// A term that becomes smaller, and whether it is a number with a sign.
+pub type PortableRank = (Portable, bool);
+
+/// Ranks as they are handed over.
+pub fn portable(terms: &Terms, ranks: &[Rank]) -> Vec<PortableRank> {
+    let ranks = ranks.iter();
+    ranks
+        .map(|rank| (Portable::of(terms, &[rank.term]), rank.signed))
+        .collect()
+}
+
 /// The argument.
 pub struct Certificate {
     situations: Vec<(Vec<Option<u32>>, Portable)>,
-    ranks: Vec<(Portable, bool)>,
+    ranks: Vec<PortableRank>,
 }
 
 impl Certificate {
@@ -26,13 +37,16 @@ impl Certificate {
             let places = places.iter().map(|place| place.map(|loc| loc.0)).collect();
             (places, Portable::of(terms, &[known[pred.index()]]))
         });
-        let ranks = ranks.iter();
         Certificate {
             situations: situations.collect(),
-            ranks: ranks
-                .map(|rank| (Portable::of(terms, &[rank.term]), rank.signed))
-                .collect(),
+            ranks: portable(terms, ranks),
         }
+    }
+
+    /// With these terms before its own.
+    pub fn and(mut self, ranks: &[PortableRank]) -> Certificate {
+        self.ranks.splice(..0, ranks.iter().cloned());
+        self
     }
 
     /// As it is handed over; loops that start threads were unrolled so often.

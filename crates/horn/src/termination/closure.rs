@@ -12,7 +12,8 @@ use super::prover::{Prover, Solved, solution};
 use super::ranking::{Component, cyclic};
 use super::relation::Relation;
 use super::rounds::Round;
-use expr::{Term, Terms};
+use super::synthesis::{Change, linear};
+use expr::{Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use smt::horn::{Application, Enumerated, HornSystem, PredId, Rule, enumerate};
 use std::time::Duration;
@@ -163,7 +164,15 @@ impl Visit<'_, '_> {
                 return Some(rank);
             }
         }
-        None
+        let params = rounds.params(self.node).iter();
+        let vars = params.filter_map(|&param| Some((terms.as_var(param)?, terms.sort(param))));
+        let vars: Vec<(VarId, Sort)> = vars.collect();
+        let change = Change {
+            guard: terms.and(known, relation.guard),
+            after: relation.after,
+        };
+        let rank = linear(terms, &vars, &[change])?;
+        (!self.ranks.contains(&rank)).then_some(rank)
     }
 
     fn clauses(&self, terms: &mut Terms) -> Clauses {
@@ -224,7 +233,7 @@ impl Visit<'_, '_> {
     /// Variables for the values of the terms at an earlier visit.
     fn remembered(&self, terms: &mut Terms) -> Vec<Term> {
         let ranks = self.ranks.iter();
-        let sorts: Vec<expr::Sort> = ranks.map(|rank| terms.sort(rank.term)).collect();
+        let sorts: Vec<Sort> = ranks.map(|rank| terms.sort(rank.term)).collect();
         sorts
             .into_iter()
             .map(|sort| self.prover.rounds.fresh(terms, sort))

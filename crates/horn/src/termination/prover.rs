@@ -2,11 +2,11 @@
 
 use super::finite::{beside, counters, without};
 use super::rounds::Rounds;
-use expr::{Term, Terms, VarId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use expr::{Term, Terms};
+use rustc_hash::FxHashSet;
 use smt::horn::{
-    Application, Arithmetic, Enumerated, HornAnswer, HornSystem, PredId, Rule, derive, enumerate,
-    is_solution, solve_as,
+    Arithmetic, Enumerated, HornAnswer, HornSystem, PredId, Rule, derive, enumerate, is_solution,
+    simple_invariants, solve_as,
 };
 use smt::{Check, Solver};
 use std::time::Duration;
@@ -14,6 +14,9 @@ use verdict::Budget;
 
 /// All facts are derived in this time, or not at all.
 const LONGEST_ENUMERATION: Duration = Duration::from_secs(10);
+
+/// Equalities and comparisons are searched for in this time, or not at all.
+const LONGEST_SEARCH: Duration = Duration::from_secs(4);
 
 /// No question to the plain solver takes longer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -62,9 +65,11 @@ impl<'a> Prover<'a> {
     }
 
     /// Derives all facts; if there are too many, all facts about what does not count; and if there
-    /// are still too many, all facts about what will be asked first.
+    /// are still too many, all facts about what will be asked first. What is not derived so is said by
+    /// equalities and comparisons.
     fn enumerate(&mut self, terms: &mut Terms, asked: &[Rule]) {
         let counters = counters(terms, self.rounds);
+        let has_counters = !counters.is_empty();
         let asked: Vec<Term> = asked.iter().map(|query| query.constraint).collect();
         let data = beside(terms, self.rounds, &asked);
         for left_out in [FxHashSet::default(), counters, data] {
@@ -72,7 +77,13 @@ impl<'a> Prover<'a> {
             let limit = self.at_most(LONGEST_ENUMERATION);
             if let Some(Enumerated::Solution(facts)) = enumerate(terms, &system, limit) {
                 self.known = facts;
-                return;
+                break;
+            }
+        }
+        let limit = self.at_most(LONGEST_SEARCH);
+        if has_counters && let Some(facts) = simple_invariants(terms, &self.rounds.system, limit) {
+            for (known, fact) in self.known.iter_mut().zip(facts) {
+                *known = terms.and(*known, fact);
             }
         }
     }
@@ -110,19 +121,10 @@ impl<'a> Prover<'a> {
     pub fn follows(&mut self, terms: &mut Terms, query: &Rule) -> bool {
         let mut parts = vec![query.constraint];
         for part in &query.body {
-            parts.push(self.instance(terms, part));
+            let known = self.known[part.pred.index()];
+            parts.push(self.rounds.system.instance(terms, part, known));
         }
         self.excludes(terms, &parts)
-    }
-
-    fn instance(&self, terms: &mut Terms, part: &Application) -> Term {
-        let params = self.rounds.params(part.pred);
-        let with: FxHashMap<VarId, Term> = params
-            .iter()
-            .zip(&part.args)
-            .filter_map(|(&param, &arg)| Some((terms.as_var(param)?, arg)))
-            .collect();
-        terms.substitute(self.known[part.pred.index()], &with)
     }
 
     /// Do all these clauses hold? If so, whatever was needed for it is known from then on.

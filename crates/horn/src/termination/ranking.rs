@@ -1,8 +1,9 @@
 //! Lexicographic orders: what becomes smaller in some steps and larger in none (T1 to T4).
 
-use super::candidates::{Rank, candidates};
+use super::candidates::{Rank, candidates, changed};
 use super::prover::{Found, Prover};
 use super::rounds::{Round, Rounds};
+use super::synthesis::{Change, linear};
 use dataflow::graph::components;
 use expr::Terms;
 use smt::horn::Rule;
@@ -78,6 +79,11 @@ impl Ranking<'_, '_> {
         members: &[&Round],
         turn: Duration,
     ) -> Option<(Rank, Vec<usize>)> {
+        if let Some(rank) = self.synthesised(terms, members)
+            && let Some(found) = self.ordered(terms, members, rank)
+        {
+            return Some((rank, found));
+        }
         let all = candidates(terms, self.prover.rounds, members);
         for &rank in &all {
             let found = self.ordered(terms, members, rank);
@@ -111,6 +117,32 @@ impl Ranking<'_, '_> {
             }
         }
         None
+    }
+
+    /// A sum of what all situations of the component know that no round makes larger and one smaller.
+    fn synthesised(&self, terms: &mut Terms, members: &[&Round]) -> Option<Rank> {
+        let rounds = self.prover.rounds;
+        let mut vars = changed(terms, rounds, members);
+        vars.retain(|&(var, sort)| {
+            let var = terms.var(var, sort);
+            let knows = |node| rounds.params(node).contains(&var);
+            members
+                .iter()
+                .all(|round| knows(round.from) && knows(round.to))
+        });
+        let changes = members.iter().map(|round| {
+            let known = self.prover.known(round.from);
+            let after = vars.iter().map(|&(var, sort)| {
+                let var = terms.var(var, sort);
+                rounds.later(terms, round, var)
+            });
+            Change {
+                after: after.collect(),
+                guard: terms.and(known, round.guard),
+            }
+        });
+        let changes: Vec<Change> = changes.collect();
+        linear(terms, &vars, &changes)
     }
 
     /// The rounds that change the rank; nothing if it is not known everywhere.

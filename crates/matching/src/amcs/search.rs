@@ -18,7 +18,10 @@ pub enum Variant {
     /// Its conditions and weakest preconditions.
     Plain,
     /// All values of the state that it starts from.
-    AddAll,
+    AddAll {
+        /// Once it has not been precise in so many searches, one after the other.
+        threshold: u64,
+    },
     /// As `Plain`, but without asking a solver: every step counts as not precise.
     NoProver,
 }
@@ -31,6 +34,12 @@ pub struct Amcs<'g, 'm, 'x> {
     symbols: Symbols,
     solver: Solver,
     phi: Phi,
+    /// By control: what is true of the states that are looked for, and of no others.
+    drawn: FxHashMap<Vec<u8>, Vec<Term>>,
+    /// By step: the search in which it was last found not to be precise, and in how many before it.
+    streaks: FxHashMap<(Vec<u8>, Tid, EdgeId), (u64, u64)>,
+    /// The number of this search.
+    round: u64,
     /// Predicates for the next search.
     new: Vec<Term>,
     /// Abstract states of the last search.
@@ -58,17 +67,53 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
     /// No predicates yet.
     pub fn new(context: &'g mut SearchContext<'m, 'x>, variant: Variant) -> Amcs<'g, 'm, 'x> {
         let xcfa = context.machine.xcfa;
-        Amcs {
+        let mut amcs = Amcs {
             terms: xcfa.terms.clone(),
             symbols: Symbols::behind(xcfa.vars.len()),
             context,
             variant,
             solver: Solver::new(),
             phi: Phi::default(),
+            drawn: FxHashMap::default(),
+            streaks: FxHashMap::default(),
+            round: 0,
             new: Vec::new(),
             states: 0,
             questions: 0,
+        };
+        amcs.drawn = amcs.drawn();
+        amcs
+    }
+
+    /// The states that are looked for are the property: a search is precise only if it tells them from
+    /// all others.
+    fn drawn(&mut self) -> FxHashMap<Vec<u8>, Vec<Term>> {
+        let mut drawn: FxHashMap<Vec<u8>, Vec<Term>> = FxHashMap::default();
+        let codec = &self.context.projection.codec;
+        let states: Vec<State> = match &self.context.hunt {
+            Some(hunt) => hunt.left(codec).collect(),
+            None => Vec::new(),
+        };
+        for state in states {
+            let values = Values::of(&mut self.context.projection.viewer, self.symbols, &state);
+            let same = self.equalities(&values);
+            let same = self.terms.and_all(same);
+            drawn.entry(values.control).or_default().push(same);
         }
+        drawn
+    }
+
+    /// That every variable of a state is what it is.
+    fn equalities(&mut self, values: &Values) -> Vec<Term> {
+        let variables = values.variables.iter();
+        let equalities = variables.map(|&variable| {
+            let shape = self.context.projection.viewer.shape(variable);
+            let value = values.get(variable).unwrap_or(0);
+            let value = self.terms.constant(shape.sort, value);
+            let symbol = self.symbols.term(&mut self.terms, variable, shape);
+            self.terms.eq(symbol, value)
+        });
+        equalities.collect()
     }
 
     /// How many predicates there are.
@@ -87,6 +132,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
 
     /// Breadth first over concrete states, matching abstract ones.
     pub fn search(&mut self, budget: &Budget) -> Found {
+        self.round += 1;
         self.context.transitions = 0;
         self.context.predicates(self.phi.len());
         let mut states: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
@@ -166,6 +212,15 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
     fn look_at_steps(&mut self, state: &State, taken: &[Taken]) {
         let before = Values::of(&mut self.context.projection.viewer, self.symbols, state);
         let known = self.literals(&before);
+        for drawn in self.drawn.get(&before.control).cloned().unwrap_or_default() {
+            let here = match self.terms.eval(drawn, &before) {
+                0 => self.terms.not(drawn),
+                _ => drawn,
+            };
+            if !self.phi.knows(&self.terms, here) && !self.follows(&known, &[here]) {
+                self.new.push(here);
+            }
+        }
         // Threads whose steps need not be taken here need not be precise here either.
         for tid in self.context.taken.clone() {
             for &edge in self.context.machine.edges(state, tid) {
@@ -225,7 +280,7 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         });
         for needed in needed {
             if !needed.is_empty() && !self.follows(known, &needed) {
-                self.imprecise(before, needed);
+                self.imprecise(before, action, needed);
             }
         }
     }
@@ -255,18 +310,29 @@ impl<'g, 'm, 'x> Amcs<'g, 'm, 'x> {
         self.solver.check(&self.terms, &assumptions) == Check::Unsat
     }
 
-    fn imprecise(&mut self, before: &Values, needed: Vec<Term>) {
-        if self.variant != Variant::AddAll {
+    /// Adds what is needed for a step to be precise. `add-all` adds all values of the state where it begins
+    /// once that has not helped in so many searches, one after the other.
+    fn imprecise(&mut self, before: &Values, (tid, edge): (Tid, EdgeId), needed: Vec<Term>) {
+        let Variant::AddAll { threshold } = self.variant else {
             self.new.extend(needed);
             return;
+        };
+        let step = (before.control.clone(), tid, edge);
+        let (last, streak) = self.streaks.entry(step).or_insert((self.round, 1));
+        if *last != self.round {
+            *streak = if *last + 1 == self.round {
+                *streak + 1
+            } else {
+                1
+            };
+            *last = self.round;
         }
-        for &variable in &before.variables {
-            let shape = self.context.projection.viewer.shape(variable);
-            let value = before.get(variable).unwrap_or(0);
-            let value = self.terms.constant(shape.sort, value);
-            let symbol = self.symbols.term(&mut self.terms, variable, shape);
-            let same = self.terms.eq(symbol, value);
-            self.new.push(same);
+        match *streak >= threshold {
+            true => {
+                let all = self.equalities(before);
+                self.new.extend(all);
+            }
+            false => self.new.extend(needed),
         }
     }
 }

@@ -9,6 +9,7 @@ mod back;
 mod chc;
 mod constants;
 mod derivation;
+mod facts;
 mod ground;
 mod integers;
 mod recheck;
@@ -17,6 +18,7 @@ mod system;
 mod text;
 
 pub use derivation::derive;
+pub use facts::{FactSearch, Parts, Reached, simple_invariants, solve_simply};
 pub use ground::{Enumerated, enumerate};
 pub use recheck::{check_solution, is_solution};
 pub use spacer::{Arithmetic, HornAnswer, Proposal, Question, propose, solve, solve_as};

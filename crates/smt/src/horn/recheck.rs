@@ -1,6 +1,6 @@
 //! Checks a solution clause by clause with a plain solver, trusting nothing of Spacer's.
 
-use super::{Application, HornSystem};
+use super::HornSystem;
 use crate::{Check, Solver};
 use expr::{Node, Op, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -38,10 +38,11 @@ pub(super) fn check(
         // A rule holds if no values make its body true and its head false.
         let mut broken = vec![rule.constraint];
         for application in &rule.body {
-            broken.push(apply(terms, system, solution, application));
+            let formula = solution[application.pred.index()];
+            broken.push(system.instance(terms, application, formula));
         }
         if let Some(head) = &rule.head {
-            let head = apply(terms, system, solution, head);
+            let head = system.instance(terms, head, solution[head.pred.index()]);
             broken.push(terms.not(head));
         }
         if is_contradiction(terms, &broken) {
@@ -112,27 +113,10 @@ fn value_of(terms: &mut Terms, part: Term) -> Option<(VarId, Term)> {
     }
 }
 
-/// The formula of a predicate for these arguments.
-fn apply(
-    terms: &mut Terms,
-    system: &HornSystem,
-    solution: &[Term],
-    application: &Application,
-) -> Term {
-    let index = application.pred.index();
-    let params = &system.predicates()[index].params;
-    let with: FxHashMap<_, _> = params
-        .iter()
-        .zip(&application.args)
-        .filter_map(|(&param, &arg)| Some((terms.as_var(param)?, arg)))
-        .collect();
-    terms.substitute(solution[index], &with)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::horn::Rule;
+    use crate::horn::{Application, Rule};
     use expr::Sort;
 
     /// A wrong solution is noticed, whichever rule it breaks.

@@ -2,6 +2,7 @@
 
 use super::chc;
 use expr::{Node, ObjId, Op, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A predicate, by number into its [`HornSystem`].
@@ -101,6 +102,16 @@ impl HornSystem {
     /// The addresses that are fixed.
     pub fn bases(&self) -> &BTreeMap<ObjId, u64> {
         &self.bases
+    }
+
+    /// A formula over the parameters of a predicate, for these arguments.
+    pub fn instance(&self, terms: &mut Terms, application: &Application, formula: Term) -> Term {
+        let params = &self.predicates[application.pred.index()].params;
+        let both = params.iter().zip(&application.args);
+        let with: FxHashMap<_, _> = both
+            .filter_map(|(&param, &arg)| Some((terms.as_var(param)?, arg)))
+            .collect();
+        terms.substitute(formula, &with)
     }
 
     /// The system as a text in the format of the CHC competition.

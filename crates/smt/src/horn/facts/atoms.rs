@@ -4,10 +4,10 @@
 //! is about values before the last assignments; where these can be undone, it says something about
 //! the variables afterwards. What is found for one node is tried for all.
 
-use crate::repair::Parts;
+use super::Parts;
+use crate::horn::{Application, HornSystem};
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use smt::horn::{Application, HornSystem};
 use std::collections::BTreeSet;
 
 /// At most this many comparisons are tried for a predicate.

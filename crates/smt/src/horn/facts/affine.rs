@@ -68,6 +68,13 @@ impl Hull {
         &self.equations
     }
 
+    /// All points of another hull of the same width.
+    pub fn join(&mut self, other: Hull) {
+        self.add(&other.base);
+        self.directions.extend(other.directions);
+        self.equations = self.all_equations();
+    }
+
     fn cut(&self, value: u64) -> u64 {
         value & (u64::MAX >> (64 - self.width))
     }
