@@ -278,7 +278,7 @@ impl Layout {
     /// The thread whose region an address is in.
     pub fn region_at(&self, address: u64) -> Option<Tid> {
         let number = address.checked_sub(self.regions.start)? / self.regions.size;
-        (number < self.regions.count).then(|| Tid(number as u32))
+        (number < self.regions.count).then_some(Tid(number as u32))
     }
 
     /// The addresses of all heap objects that a thread allocates.

@@ -300,8 +300,8 @@ impl<'x> Machine<'x> {
         }
     }
 
-    /// May C leave open what this edge does? It then depends on where all objects are.
-    pub fn is_open(&self, edge: EdgeId) -> bool {
+    /// May C leave open what this edge does?
+    fn is_open(&self, edge: EdgeId) -> bool {
         !self.open[edge.0 as usize].is_empty()
     }
 
