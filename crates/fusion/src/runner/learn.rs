@@ -61,6 +61,11 @@ impl Runner<'_, '_> {
                 self.known.standing(&self.state, tid);
             }
             self.known.standing(&self.state, tid);
+            if let Some(joined) = self.dependence.on_end
+                && let Some(standing) = self.known.standings.get_mut(joined.0 as usize)
+            {
+                *standing = UNKNOWN;
+            }
         } else {
             self.learn(tid, standing, ran);
         }
@@ -74,6 +79,8 @@ impl Runner<'_, '_> {
         dependence.signals |= info.signals;
         dependence.on_objects |= info.frees;
         if info.joins {
+            // An event that is repeated joins whom it tried to join; here it may have done something else.
+            dependence.on_more |= self.statics.joins_or_not;
             dependence.on_more |= dependence.joins && dependence.on_end != joined;
             dependence.joins = true;
             dependence.on_end = joined;
