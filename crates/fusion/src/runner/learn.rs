@@ -75,12 +75,11 @@ impl Runner<'_, '_> {
     pub(super) fn note_dependence(&mut self, edge: EdgeId, joined: Option<Tid>) {
         let info = self.statics.edge(edge);
         let dependence = &mut self.dependence;
-        dependence.on_more |= !info.repeatable;
+        // An event that is repeated joins whom it tried to join; with a choice it may have done something else.
+        dependence.on_more |= !info.repeatable || self.statics.joins_or_not;
         dependence.signals |= info.signals;
         dependence.on_objects |= info.frees;
         if info.joins {
-            // An event that is repeated joins whom it tried to join; here it may have done something else.
-            dependence.on_more |= self.statics.joins_or_not;
             dependence.on_more |= dependence.joins && dependence.on_end != joined;
             dependence.joins = true;
             dependence.on_end = joined;

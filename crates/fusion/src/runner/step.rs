@@ -96,6 +96,9 @@ impl Runner<'_, '_> {
             self.note_dependence(edge, None);
             return Taken::Failed { blocked: true };
         }
+        if info.joins && self.statics.joins_or_not {
+            self.beyond = Some("a thread may join another one or do something else instead");
+        }
         self.oracle.joined = None;
         let (logged, looked) = (self.oracle.log.len(), self.oracle.seen.len());
         if info.frees {
