@@ -61,6 +61,11 @@ impl Runner<'_, '_> {
                 self.known.standing(&self.state, tid);
             }
             self.known.standing(&self.state, tid);
+            if let Some(joined) = self.dependence.on_end
+                && let Some(standing) = self.known.standings.get_mut(joined.0 as usize)
+            {
+                *standing = UNKNOWN;
+            }
         } else {
             self.learn(tid, standing, ran);
         }
@@ -70,7 +75,8 @@ impl Runner<'_, '_> {
     pub(super) fn note_dependence(&mut self, edge: EdgeId, joined: Option<Tid>) {
         let info = self.statics.edge(edge);
         let dependence = &mut self.dependence;
-        dependence.on_more |= !info.repeatable;
+        // An event that is repeated joins whom it tried to join; with a choice it may have done something else.
+        dependence.on_more |= !info.repeatable || self.statics.joins_or_not;
         dependence.signals |= info.signals;
         dependence.on_objects |= info.frees;
         if info.joins {

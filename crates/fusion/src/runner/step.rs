@@ -70,7 +70,12 @@ impl Runner<'_, '_> {
             1 => first,
             count => {
                 let options: Options = (0..count as u64).collect();
-                feasible[self.oracle.pick(options) as usize]
+                let picked = self.oracle.pick(options) as usize;
+                // The answer may be from where more edges were possible.
+                match feasible.get(picked) {
+                    Some(&edge) => edge,
+                    None => return self.give_up("which edges are possible depends on others"),
+                }
             }
         };
         let mark = self.oracle.mark();
@@ -95,6 +100,9 @@ impl Runner<'_, '_> {
             self.record.waits = true;
             self.note_dependence(edge, None);
             return Taken::Failed { blocked: true };
+        }
+        if info.joins && self.statics.joins_or_not {
+            self.beyond = Some("a thread may join another one or do something else instead");
         }
         self.oracle.joined = None;
         let (logged, looked) = (self.oracle.log.len(), self.oracle.seen.len());
