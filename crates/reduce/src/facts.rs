@@ -81,7 +81,7 @@ impl Search {
             order: from_the_start(system),
             runs: Runs::new(terms, system),
         };
-        for (pred, state) in search.runs.from_the_start(terms, system) {
+        for (pred, state) in search.runs.start(terms, system) {
             search.add_state(terms, system, pred, &state);
         }
         search
