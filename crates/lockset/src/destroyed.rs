@@ -115,8 +115,9 @@ impl Uses<'_, '_> {
             let after =
                 |edge: EdgeId| program.reaches(xcfa[by].target, xcfa[edge].source, |_| false);
             let is_possible = || after(way) || !parallel.ways(program, by, way).is_empty();
-            !program.starts.iter().any(|start| after(start.edge))
-                && !(self.may_be_same(destroyed, used) && is_possible())
+            let starts_more = program.starts.iter().any(|start| after(start.edge));
+            let comes_too_late = self.may_be_same(destroyed, used) && is_possible();
+            !starts_more && !comes_too_late
         })
     }
 
@@ -139,8 +140,8 @@ impl Uses<'_, '_> {
         };
         let starts = |it: &Label| matches!(it, Label::Start { .. } | Label::Call { .. });
         let in_time = |&(by, _): &(EdgeId, Term)| alone(by) && !xcfa[by].labels.iter().any(starts);
-        let by_main = program.threads.running(xcfa[xcfa[way].source].proc);
-        let by_main = by_main.into_iter().any(|root| root == xcfa.main);
+        let mut roots = program.threads.running(xcfa[xcfa[way].source].proc);
+        let by_main = roots.any(|root| root == xcfa.main);
         if by_main || !self.destroying.iter().all(in_time) || !self.is_plain(used, alone) {
             return false;
         }

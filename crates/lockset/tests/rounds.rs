@@ -91,7 +91,7 @@ fn program(seed: u64) -> String {
 #[test]
 fn rounds() {
     let mut proved = 0;
-    for seed in seeds(150) {
+    for seed in seeds(30) {
         let text = program(seed);
         let file = SourceFile::new("rounds.i", &text);
         let Ok(task) = testkit::task(file, Property::Race) else {
@@ -100,10 +100,10 @@ fn rounds() {
         let answer = lockset::check(&task, &Budget::unlimited());
         let verdict = answer.confirm(&task).into_verdict();
         if matches!(verdict, Verdict::Safe(_)) {
-            let found = explored(&task, Duration::from_secs(5)).verdict;
+            let found = explored(&task, Duration::from_secs(2)).verdict;
             agrees(&found, &verdict).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             proved += 1;
         }
     }
-    assert!(proved >= 10, "only {proved} proved");
+    assert!(proved >= 5, "only {proved} proved");
 }

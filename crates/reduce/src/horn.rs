@@ -121,7 +121,7 @@ impl Problem {
 fn begun(terms: &mut Terms, system: &HornSystem, naturals: &BTreeSet<VarId>) -> (FactSearch, Runs) {
     let mut search = FactSearch::new(terms, system, naturals);
     let mut runs = Runs::new(terms, system);
-    for reached in runs.from_the_start(terms, system) {
+    for reached in runs.start(terms, system) {
         search.add(terms, system, &reached);
     }
     (search, runs)

@@ -105,7 +105,7 @@ impl Runs {
     }
 
     /// States that runs from the start reach.
-    pub fn from_the_start(&mut self, terms: &mut Terms, system: &HornSystem) -> Vec<Reached> {
+    pub fn start(&mut self, terms: &mut Terms, system: &HornSystem) -> Vec<Reached> {
         let mut found = Vec::new();
         for _ in 0..RUNS {
             for start in self.starts.clone() {
