@@ -202,9 +202,14 @@ impl<H: Host> Exec<'_, '_, H> {
     /// Writes memory without a word to the host.
     pub fn put(&mut self, addr: u64, len: u64, bits: u64) -> Done {
         let layout = &self.machine.layout;
-        if let Some(noted) = &mut self.overwritten
-            && let Ok(old) = self.state.memory.load(layout, addr, len)
-        {
+        let old = match self.overwritten {
+            Some(_) => self.state.memory.load(layout, addr, len).ok(),
+            None => None,
+        };
+        let stored = self.state.memory.store(layout, addr, len, bits);
+        stored.map_err(|fault| self.fault(fault))?;
+        // What was constant has not been overwritten.
+        if let (Some(noted), Some(old)) = (&mut self.overwritten, old) {
             noted.push(Overwritten::Bytes {
                 addr,
                 len,
@@ -212,8 +217,7 @@ impl<H: Host> Exec<'_, '_, H> {
                 defined: old.defined,
             });
         }
-        let stored = self.state.memory.store(layout, addr, len, bits);
-        stored.map_err(|fault| self.fault(fault))
+        Ok(())
     }
 
     /// An invalid access is a violation of memory safety.

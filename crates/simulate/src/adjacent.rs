@@ -48,7 +48,11 @@ fn is_race(machine: &Machine<'_>, steps: &[Step]) -> bool {
         return false;
     };
     let mut follower = Follower::new(machine);
-    if !before.iter().all(|step| follower.take(step).is_some()) {
+    // Nobody else moves while the thread of the first access is inside an atomic section.
+    if !before
+        .iter()
+        .all(|step| follower.may_take(step) && follower.take(step).is_some())
+    {
         return false;
     }
     let state = follower.state.clone();
@@ -77,6 +81,12 @@ impl<'m, 'x> Follower<'m, 'x> {
             state: machine.initial(),
             clocks: Clocks::default(),
         }
+    }
+
+    /// May the thread move at all?
+    fn may_take(&self, step: &Step) -> bool {
+        let (state, tid) = (&self.state, Tid(step.thread));
+        !state.ended && state.holder.is_none_or(|holder| holder == tid)
     }
 
     /// Takes a step, if it can be taken as it was.
