@@ -113,7 +113,7 @@ impl<'m, 'x> Preemptions<'m, 'x> {
         let (graph, visited, now) = (&mut self.graph, &self.visited, &mut self.now);
         let found = |next: Next<'_>| {
             moves |= !next.spurious;
-            let (successor, _) = graph.insert(next.state, id, tid, next.action.1);
+            let (successor, _) = graph.insert(next.state, id);
             if !visited.contains(&(successor, tid)) {
                 now.push((successor, tid));
             }
@@ -154,7 +154,10 @@ impl<'m, 'x> Preemptions<'m, 'x> {
         id: StateId,
         further: [Step; N],
     ) -> Trace {
-        let mut steps = self.graph.path(&mut self.inputs, id);
+        // The steps are found again with the inputs that they were taken with.
+        std::mem::swap(&mut self.graph.inputs, &mut self.inputs);
+        let mut steps = self.graph.path(id);
+        std::mem::swap(&mut self.graph.inputs, &mut self.inputs);
         steps.extend(further);
         Trace::new(violation, steps)
     }

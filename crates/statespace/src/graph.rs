@@ -143,6 +143,30 @@ impl<'m, 'x> Graph<'m, 'x> {
         self.store.bytes() + parents + self.rows.bytes() + self.tables.bytes()
     }
 
+    /// Adds a state that a step from another one has led to; is it new?
+    pub fn insert(&mut self, state: &State, parent: StateId) -> (StateId, bool) {
+        let mut row = Vec::new();
+        self.rows.split(self.machine, state, &mut row);
+        if !self.has_room() {
+            self.repack();
+        }
+        row.resize(self.packing.columns(), 0);
+        self.packing.pack(&row, &mut self.next);
+        let (id, is_new) = self.store.insert(&self.next, hash(&self.next));
+        if is_new {
+            self.parents.push(parent);
+        }
+        (id, is_new)
+    }
+
+    /// Is there room for all numbers that there are?
+    fn has_room(&self) -> bool {
+        let columns = self.rows.columns();
+        self.own.len() >= self.rows.threads().len()
+            && self.packing.columns() >= columns.len()
+            && self.packing.has_room(columns.iter().map(Column::len))
+    }
+
     /// Makes room for all numbers that there are.
     fn repack(&mut self) {
         let counts: Vec<usize> = self.rows.columns().iter().map(Column::len).collect();
@@ -245,11 +269,7 @@ impl<'m, 'x> Graph<'m, 'x> {
         };
         let (rows, inputs) = (&mut self.rows, &mut self.inputs);
         let (leaf, reads) = self.learner.run(rows, inputs, subject, &mut self.spare);
-        let columns = self.rows.columns();
-        if self.own.len() < self.rows.threads().len()
-            || self.packing.columns() < columns.len()
-            || !self.packing.has_room(columns.iter().map(Column::len))
-        {
+        if !self.has_room() {
             self.repack();
             self.key.clear();
             self.key.extend_from_slice(self.store.key(self.current.id));

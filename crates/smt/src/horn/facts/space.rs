@@ -49,10 +49,10 @@ pub fn spaces(
 impl Space {
     /// The equalities of a hull that a program may have, as formulas.
     pub fn equalities(&self, terms: &mut Terms, hull: &Hull) -> Vec<Term> {
-        let equations = hull.equations().into_iter();
+        let equations = hull.equations().iter();
         let short = equations.filter(|(factors, _)| hull.is_short(factors));
         short
-            .map(|(factors, constant)| equality(terms, self, &factors, constant))
+            .map(|(factors, constant)| equality(terms, self, factors, *constant))
             .collect()
     }
 }
