@@ -6,7 +6,8 @@ use crate::runs::Runs;
 use abstraction::Program;
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use smt::horn::{
-    Arithmetic, FactSearch, HornSystem, Parts, Proposal, Question, Reached, Rule, is_solution, propose,
+    Arithmetic, FactSearch, HornSystem, Parts, Proposal, Question, Reached, Rule, is_solution,
+    propose,
 };
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -28,6 +28,7 @@ fn prepared(text: &str, property: Property, seed: u64) -> Xcfa {
         optimise: seed.is_multiple_of(3),
         memory_safety: false,
         waits: false,
+        promote: false,
     };
     prepare(parse(text), &options).unwrap()
 }
