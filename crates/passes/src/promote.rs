@@ -110,7 +110,7 @@ impl Candidates {
                 self.refused.insert(var);
             }
         }
-        let terms = label.terms().into_iter();
+        let terms = label.terms();
         let others = terms.filter(|&term| accessed.is_none() || Some(term) != addr);
         self.refused
             .extend(others.flat_map(|term| xcfa.terms.vars(term)));

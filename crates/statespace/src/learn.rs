@@ -5,6 +5,7 @@
 //! at something else is never kept ([`Learner::run`] says so).
 
 use crate::choices::Odometer;
+use crate::column_set::ColumnSet;
 use crate::inputs::Inputs;
 use crate::rows::{COUNT, HOLDER, Rows, ThreadColumns};
 use crate::scratch::Scratch;
@@ -122,7 +123,7 @@ impl Needs {
     }
 
     /// Notes the columns of this, in a state with so many threads.
-    fn columns(&self, rows: &Rows, own: ThreadColumns, threads: usize, found: &mut Vec<u32>) {
+    fn columns(&self, rows: &Rows, own: ThreadColumns, threads: usize, found: &mut ColumnSet) {
         let globals = self.globals.iter();
         found.extend(globals.map(|&slot| rows.global(slot)));
         let others = self.all_waiting || self.all_objects;
@@ -136,7 +137,7 @@ impl Needs {
         found.extend(single.iter().filter(|it| it.0).map(|it| it.1));
         for thread in &rows.threads()[..threads] {
             if self.all_waiting {
-                found.push(thread.waiting);
+                found.add(thread.waiting);
             }
             if self.all_objects {
                 found.extend([thread.stack, thread.heap]);
@@ -190,8 +191,8 @@ pub struct Learner<'m, 'x> {
     /// By location.
     needs: Vec<Needs>,
     scratch: Scratch,
-    /// The columns that the last steps have looked at, in order; some more than once.
-    reads: Vec<u32>,
+    /// The columns that the last steps have looked at, in order.
+    reads: ColumnSet,
     row: Vec<u32>,
     accesses: Vec<Access>,
 }
@@ -206,7 +207,7 @@ impl<'m, 'x> Learner<'m, 'x> {
             machine,
             needs: xcfa.loc_ids().map(needs).collect(),
             scratch: Scratch::new(xcfa, machine.initial()),
-            reads: Vec::new(),
+            reads: ColumnSet::default(),
             row: Vec::new(),
             accesses: Vec::new(),
         }
@@ -245,10 +246,9 @@ impl<'m, 'x> Learner<'m, 'x> {
             _ => Standing::Cut,
         };
         let leaf = leaves.finish(standing, told.rare);
-        let mut seen = FxHashSet::from_iter([own.own]);
-        let first = self.reads.iter().filter(|&&column| seen.insert(column));
+        let others = self.reads.iter().filter(|&column| column != own.own);
         let number = |column: u32| row.get(column as usize).copied().unwrap_or(0);
-        let reads = first.map(|&column| (column, number(column)));
+        let reads = others.map(|column| (column, number(column)));
         (leaf, known.then(|| reads.collect()))
     }
 
@@ -306,7 +306,7 @@ impl<'m, 'x> Learner<'m, 'x> {
                         // What a step changes, it depends on: elsewhere it may change nothing.
                         let explained = |column| {
                             let started = rows.threads().iter().skip(state.threads.len());
-                            self.reads.contains(&column)
+                            self.reads.contains(column)
                                 || rows.thread(tid).is_some_and(|it| it.own == column)
                                 || started.clone().any(|it| it.own == column)
                         };
@@ -345,7 +345,7 @@ impl<'m, 'x> Learner<'m, 'x> {
         let mut known = true;
         for access in accesses {
             match access.cell {
-                Cell::Var(var) => self.reads.push(rows.global(self.machine.layout.slot(var))),
+                Cell::Var(var) => self.reads.add(rows.global(self.machine.layout.slot(var))),
                 Cell::Bytes { start, len } => {
                     known &= rows.of_bytes(self.machine, (start, len), &mut self.reads);
                 }

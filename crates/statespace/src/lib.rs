@@ -11,6 +11,7 @@ mod blobs;
 mod choices;
 mod codec;
 mod column;
+mod column_set;
 mod expand;
 mod graph;
 mod inputs;

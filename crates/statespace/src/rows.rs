@@ -7,6 +7,7 @@
 
 use crate::codec::{Codec, Reader, blank_thread, put_varint, put_words};
 use crate::column::Column;
+use crate::column_set::ColumnSet;
 use expr::ObjId;
 use rustc_hash::FxHashMap;
 use semantics::{Instance, Machine, Memory, State, Tid, Vacancy};
@@ -127,14 +128,14 @@ impl Rows {
         &mut self,
         machine: &Machine<'_>,
         (start, len): (u64, u64),
-        found: &mut Vec<u32>,
+        found: &mut ColumnSet,
     ) -> bool {
         if let Some(tid) = machine.layout.region_at(start) {
             let Some(columns) = self.thread(tid) else {
                 return false;
             };
             let on_heap = machine.layout.heap_range(tid).contains(&start);
-            found.push(if on_heap { columns.heap } else { columns.stack });
+            found.add(if on_heap { columns.heap } else { columns.stack });
             return true;
         }
         let after = self.statics.partition_point(|it| it.base <= start);
@@ -148,7 +149,7 @@ impl Rows {
         if offset < size {
             let last = (offset + len.max(1) - 1).min(size - 1);
             for index in offset / word..=last / word {
-                found.push(self.column_of_word(object, index));
+                found.add(self.column_of_word(object, index));
             }
         }
         true
