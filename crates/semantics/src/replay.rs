@@ -520,9 +520,11 @@ impl<'m, 'x> Run<'m, 'x> {
         copies.restore();
     }
 
+    /// The locks that a thread holds; one that the failing step has started holds none.
     fn held_names(&self, thread: u32, state: &State) -> Vec<String> {
-        let held = &self.held[thread as usize];
-        held.iter()
+        let held = self.held.get(thread as usize);
+        held.into_iter()
+            .flatten()
             .map(|&addr| Named::bytes(self.namer(state), addr, 4).name)
             .map(lock_name)
             .collect()

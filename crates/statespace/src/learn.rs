@@ -292,8 +292,7 @@ impl<'m, 'x> Learner<'m, 'x> {
                     match self.scratch.reaches_others(edge) {
                         true => rows.split(self.machine, result, &mut self.row),
                         false => {
-                            let changed = std::iter::once(tid);
-                            rows.split_changed(self.machine, result, changed, &mut self.row);
+                            rows.split_changed(self.machine, (state, result), tid, &mut self.row)
                         }
                     }
                     if result.ended {

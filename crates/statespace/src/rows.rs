@@ -188,14 +188,26 @@ impl Rows {
     /// The row of a state.
     pub fn split(&mut self, machine: &Machine<'_>, state: &State, row: &mut Vec<u32>) {
         row.clear();
-        self.split_changed(machine, state, state.tids(), row);
+        self.split_since(machine, state, None, state.tids(), row);
     }
 
-    /// The row of a state, where `row` is that of a state in which other threads' own states are the same.
+    /// The row of a state, where `row` is that of the state `before`, in which other threads' own states are the same.
     pub fn split_changed(
         &mut self,
         machine: &Machine<'_>,
+        (before, state): (&State, &State),
+        tid: Tid,
+        row: &mut Vec<u32>,
+    ) {
+        let before = Some(before.memory.statics());
+        self.split_since(machine, state, before, std::iter::once(tid), row);
+    }
+
+    fn split_since(
+        &mut self,
+        machine: &Machine<'_>,
         state: &State,
+        before: Option<&[u8]>,
         threads: impl Iterator<Item = Tid>,
         row: &mut Vec<u32>,
     ) {
@@ -214,7 +226,7 @@ impl Rows {
         for (slot, &value) in state.globals.iter().enumerate() {
             self.put(row, GLOBALS + slot as u32, value);
         }
-        self.split_statics(state.memory.statics(), row);
+        self.split_statics(state.memory.statics(), before, row);
         for tid in threads {
             let (columns, thread) = (self.threads[tid.0 as usize], state.thread(tid));
             self.put(row, columns.waiting, thread.waiting);
@@ -229,14 +241,18 @@ impl Rows {
         row[column as usize] = self.columns[column as usize].number(value);
     }
 
-    fn split_statics(&mut self, bytes: &[u8], row: &mut Vec<u32>) {
-        for &(column, _, _) in &self.placed {
-            row[column as usize] = 0;
+    /// Numbers the words that have changed since there were the bytes `before`, which `row` is about; since the start, if
+    /// there are none.
+    fn split_statics(&mut self, bytes: &[u8], before: Option<&[u8]>, row: &mut Vec<u32>) {
+        if before.is_none() {
+            for &(column, _, _) in &self.placed {
+                row[column as usize] = 0;
+            }
         }
         const PIECE: usize = 64;
         for (piece, from) in bytes.chunks(PIECE).zip((0..).step_by(PIECE)) {
             let to = from + piece.len();
-            if *piece == self.initial.memory.statics()[from..to] {
+            if *piece == before.unwrap_or(self.initial.memory.statics())[from..to] {
                 continue;
             }
             // Every word that begins or ends in this piece.
@@ -249,7 +265,8 @@ impl Rows {
                     let place = at + (index * word) as usize;
                     let len = word.min(size - index * word) as usize;
                     let value = word_at(bytes, place, len);
-                    if value != word_at(self.initial.memory.statics(), place, len) {
+                    let old = before.unwrap_or(self.initial.memory.statics());
+                    if value != word_at(old, place, len) {
                         let column = self.column_of_word(object, index);
                         row.resize(self.columns.len(), 0);
                         self.put(row, column, value);
