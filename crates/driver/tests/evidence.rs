@@ -70,10 +70,12 @@ fn definite_answers_stand_up() {
     for (at, name) in names.iter().enumerate() {
         let checked: u64 = answers.iter().map(|answers| answers[at]).sum();
         println!("{name}: {checked} of {count} checked");
-        assert!(
-            checked * 10 >= count || *name == "lockset",
-            "{name} had {checked} answers of {count}"
-        );
+        // One knows few of the properties, the other finds errors alone.
+        let is_enough = match *name {
+            "lockset" | "simulate" => checked > 0,
+            _ => checked * 10 >= count,
+        };
+        assert!(is_enough, "{name} had {checked} answers of {count}");
     }
 }
 
