@@ -45,7 +45,7 @@ impl Parked {
             self.stamps.resize(index + 1, 0);
         }
         assert!(
-            self.stamps[index] % 2 == 0,
+            self.stamps[index].is_multiple_of(2),
             "a parked thread is not parked again"
         );
         self.stamps[index] += 1;
