@@ -347,8 +347,7 @@ pub(super) fn find_threads(xcfa: &Xcfa) -> Result<Vec<(ProcId, Option<ThreadId>)
 fn all_globals(xcfa: &Xcfa) -> FxHashSet<VarId> {
     let labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
     let used = labels.flat_map(|label| {
-        let terms = label.terms().into_iter();
-        let vars = terms.flat_map(|term| xcfa.terms.vars(term));
+        let vars = label.terms().flat_map(|term| xcfa.terms.vars(term));
         vars.chain(label.defines())
     });
     used.filter(|&var| xcfa.is_global(var)).collect()

@@ -50,7 +50,7 @@ fn unfollowed(xcfa: &Xcfa, edge: &Edge, checked: Checked) -> Option<&'static str
         }
     }
     let globals = edge.labels.iter().any(|label| {
-        let mut terms = label.terms().into_iter();
+        let mut terms = label.terms();
         let is_global = |var| xcfa.is_global(var);
         label.defines().is_some_and(is_global)
             || terms.any(|term| xcfa.terms.vars(term).into_iter().any(is_global))
