@@ -26,7 +26,7 @@ fn nothing_is_wrong_with_a_few_programs() {
         "--programs",
         "24",
         "--minutes",
-        "3",
+        "10",
         "--seed",
         "77000",
         "--keep",
