@@ -8,20 +8,26 @@ use crate::{ActionId, Evaluator, Program};
 use expr::{Node, Op, Sort, Term, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, Solver};
+use verdict::Budget;
 use xcfa::LocId;
 
 /// The effort per query; an unanswered query counts as false. It is no time limit, so that the same
 /// query always has the same answer. Conditions are easy or very hard, with little in between.
 const EFFORT: u32 = 100_000;
 
-/// By location: can a thread there move in every state?
+/// By location: can a thread there move in every state? No, where there is no time to ask.
 ///
 /// An atomic section counts as one step, so it must be possible to get through it.
-pub fn always_enabled_locations(program: &Program, terms: &mut Terms) -> Vec<bool> {
+pub fn always_enabled_locations(
+    program: &Program,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Vec<bool> {
     let mut coverage = Coverage::new(program);
-    let mut total: Vec<bool> = (0..program.locations())
-        .map(|loc| coverage.covers(terms, program.out(LocId(loc as u32))))
-        .collect();
+    let mut covers = |loc| {
+        budget.exceeded(0).is_none() && coverage.covers(terms, program.out(LocId(loc as u32)))
+    };
+    let mut total: Vec<bool> = (0..program.locations()).map(&mut covers).collect();
     let plain = total.clone();
     for (loc, is_total) in total.iter_mut().enumerate() {
         let sections = program.out(LocId(loc as u32)).iter();

@@ -66,6 +66,7 @@ impl<'a> Abstractor<'a> {
         terms: &mut Terms,
         config: &'a Config,
         target: ErrorKind,
+        budget: &Budget,
     ) -> Abstractor<'a> {
         let splitting = match config.domain {
             Domain::Boolean => Splitting::Boolean,
@@ -78,7 +79,7 @@ impl<'a> Abstractor<'a> {
         };
         let total = match por {
             Base::None => vec![false; program.locations()],
-            _ => always_enabled_locations(program, terms),
+            _ => always_enabled_locations(program, terms, budget),
         };
         Abstractor {
             program,

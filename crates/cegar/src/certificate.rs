@@ -140,7 +140,7 @@ fn recheck_here(
         dependence: certificate.dependence,
         ..Config::default()
     };
-    let mut abstractor = Abstractor::new(&program, &mut terms, &config, target);
+    let mut abstractor = Abstractor::new(&program, &mut terms, &config, target, budget);
     if certificate.split {
         abstractor.post.split();
     }

@@ -47,7 +47,8 @@ pub fn first_precision(program: &Program, config: &Config) -> Precision {
 impl Run<'_, '_> {
     /// A verdict, or nothing if the program goes on beyond the unrolling.
     pub fn run(&mut self, terms: &mut Terms, stats: &mut Stats) -> Option<Verdict> {
-        let mut abstractor = Abstractor::new(self.program, terms, self.config, self.target);
+        let mut abstractor =
+            Abstractor::new(self.program, terms, self.config, self.target, self.budget);
         let verdict = self.refine_until_done(&mut abstractor, terms);
         stats.set("iterations", self.iterations);
         stats.set("nodes", abstractor.arg.len() as u64);

@@ -31,7 +31,7 @@ impl Liveness {
             let mut now = live[loc.0 as usize].clone();
             for &edge in &xcfa[loc].out {
                 let after = &live[xcfa[edge].target.0 as usize];
-                effects[edge.0 as usize].add_before(after, &mut now);
+                now = effects[edge.0 as usize].with_before(after, &now);
             }
             if now.len() == live[loc.0 as usize].len() {
                 continue;
@@ -92,17 +92,27 @@ impl Effect {
         effect
     }
 
-    /// Adds to `now` what is live before the edge, given what is live after it.
-    fn add_before(&self, after: &[VarId], now: &mut Vec<VarId>) {
-        let through = after
-            .iter()
-            .filter(|var| self.sets.binary_search(var).is_err());
-        for &var in self.uses.iter().chain(through) {
-            if let Err(at) = now.binary_search(&var) {
-                now.insert(at, var);
-            }
-        }
+    /// What is known to be live, and what is live before the edge, given what is live after it.
+    fn with_before(&self, after: &[VarId], known: &[VarId]) -> Vec<VarId> {
+        let through = after.iter().copied();
+        let through: Vec<VarId> = through
+            .filter(|var| self.sets.binary_search(var).is_err())
+            .collect();
+        merged(&merged(&self.uses, &through), known)
     }
+}
+
+/// Both of two sorted lists without repetition, as one of that kind.
+fn merged(a: &[VarId], b: &[VarId]) -> Vec<VarId> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(&&first), Some(&&second)) = (a.peek(), b.peek()) {
+        all.push(first.min(second));
+        a.next_if(|_| first <= second);
+        b.next_if(|_| second <= first);
+    }
+    all.extend(a.chain(b));
+    all
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use abstraction::{Program, always_enabled_locations};
 use dataflow::BitSet;
 use expr::Terms;
 use passes::Unsupported;
+use verdict::Budget;
 use xcfa::LocId;
 
 /// What is known about the locations of a program.
@@ -60,7 +61,7 @@ impl Blocks {
             fleeting: false,
             inference: Inference::Flow,
         };
-        Blocks::wanted(program, terms, movers, wanted)
+        Blocks::wanted(program, terms, movers, wanted, &Budget::unlimited())
     }
 
     /// The blocks of a program that are wanted.
@@ -69,6 +70,7 @@ impl Blocks {
         terms: &mut Terms,
         movers: &[Mover],
         wanted: Wanted,
+        budget: &Budget,
     ) -> Result<Blocks, Unsupported> {
         let depth = depths(program)?;
         let in_section = |loc: usize| depth[loc].is_some_and(|depth| depth > 0);
@@ -83,7 +85,7 @@ impl Blocks {
             inference: wanted.inference,
         };
         if wanted.reduction {
-            let total = always_enabled_locations(program, terms);
+            let total = always_enabled_locations(program, terms, budget);
             blocks.grow(program, terms, movers, &total);
         }
         Ok(blocks)

@@ -275,7 +275,7 @@ impl Engine<'_> {
             fleeting,
             inference: self.config.inference,
         };
-        Blocks::wanted(program, terms, &movers, wanted)
+        Blocks::wanted(program, terms, &movers, wanted, self.budget)
     }
 
     fn beyond(&self, refused: &Unsupported) -> Reason {

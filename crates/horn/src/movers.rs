@@ -44,13 +44,18 @@ pub fn movers(program: &Program, terms: &mut Terms, locks: &Locks, budget: &Budg
     let mut search = Search {
         program,
         locks,
-        order: Order::of(program, terms),
+        order: Order::of(program, terms, budget),
         synchronising: synchronising(program),
         commutes: Commutes::new(program, relevant.clone(), budget),
         relevant,
     };
     let actions = program.action_ids();
-    actions.map(|action| search.mover(terms, action)).collect()
+    actions
+        .map(|action| match budget.exceeded(0) {
+            Some(_) => Mover::Non,
+            None => search.mover(terms, action),
+        })
+        .collect()
 }
 
 /// Variables whose only use is that some thread waits until another thread has ended.
@@ -64,7 +69,8 @@ fn synchronising(program: &Program) -> BitSet {
 struct Search<'a> {
     program: &'a Program,
     locks: &'a Locks,
-    order: Order,
+    /// None if there was no time to find it.
+    order: Option<Order>,
     synchronising: BitSet,
     commutes: Commutes<'a>,
     /// Whatever else is changed makes no difference.
@@ -110,8 +116,9 @@ impl Search<'_> {
 
     /// Is the other thread not there while the action can be done?
     fn absent(&self, action: &Action, other: usize) -> bool {
-        let order = &self.order;
-        order.excludes(self.program, action.source, action.thread, other)
+        self.order
+            .as_ref()
+            .is_some_and(|it| it.excludes(self.program, action.source, action.thread, other))
     }
 
     /// Do they touch a common variable, and one of them changes it?

@@ -9,6 +9,8 @@ use abstraction::{Action, ActionId, Program};
 use dataflow::BitSet;
 use expr::{Term, Terms, VarId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use verdict::Budget;
 use xcfa::LocId;
 
 /// What is known at a location.
@@ -31,8 +33,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// Follows all threads.
-    pub fn of(program: &Program, terms: &mut Terms) -> Order {
+    /// Follows all threads; nothing if there is no time for it.
+    pub fn of(program: &Program, terms: &mut Terms, budget: &Budget) -> Option<Order> {
         let mut order = Order {
             known: vec![None; program.locations()],
             starter: starters(program),
@@ -40,16 +42,19 @@ impl Order {
         let mut search = Search {
             program,
             writers: writers(program),
-            work: vec![program.threads[0].init],
+            work: BTreeSet::from([program.threads[0].init]),
         };
         let first = search.beginning(terms, 0, BitSet::new());
         order.known[program.threads[0].init.0 as usize] = Some(first);
-        while let Some(loc) = search.work.pop() {
+        while let Some(loc) = search.work.pop_first() {
+            if budget.exceeded(0).is_some() {
+                return None;
+            }
             for &id in program.out(loc) {
                 search.follow(terms, &mut order, id);
             }
         }
-        order
+        Some(order)
     }
 
     /// Can the thread not be running while another is at the location?
@@ -70,7 +75,8 @@ struct Search<'a> {
     program: &'a Program,
     /// By variable: the only thread that changes it, if there is only one.
     writers: FxHashMap<VarId, Option<usize>>,
-    work: Vec<LocId>,
+    /// Locations where less is known than when their actions were last followed.
+    work: BTreeSet<LocId>,
 }
 
 impl Search<'_> {
@@ -122,7 +128,7 @@ impl Search<'_> {
         };
         if slot.as_ref() != Some(&merged) {
             *slot = Some(merged);
-            self.work.push(loc);
+            self.work.insert(loc);
         }
     }
 

@@ -66,7 +66,7 @@ fn compare(file: SourceFile, compared: &mut Compared) -> Result<(), String> {
             fleeting,
             inference,
         };
-        Blocks::wanted(&program, &mut terms, &movers, wanted).ok()
+        Blocks::wanted(&program, &mut terms, &movers, wanted, &Budget::unlimited()).ok()
     };
     for fleeting in [false, true] {
         let flow = blocks(Inference::Flow, fleeting);

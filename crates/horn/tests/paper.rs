@@ -226,7 +226,8 @@ fn steps_of_example_2() {
         fleeting: true,
         inference: Inference::Flow,
     };
-    let blocks = Blocks::wanted(&program, &mut terms, &movers, wanted).expect("blocks");
+    let blocks = Blocks::wanted(&program, &mut terms, &movers, wanted, &Budget::unlimited())
+        .expect("blocks");
     let steps = Steps::of(&program, &mut terms, &blocks);
     let xcfa = &program.unrolled.xcfa;
     let place = |loc: LocId| match xcfa[loc].out.first() {

@@ -29,9 +29,6 @@ fn nothing_is_wrong_with_a_few_programs() {
         "10",
         "--seed",
         "77000",
-        "--classes",
-        // Jumps of every kind keep some engines beyond their limits, which is a finding.
-        "plain=9,attributes,files,library,lifetimes,numbers,reuse,sizes,spinning,unlocks",
         "--keep",
         ".",
     ];

@@ -121,8 +121,8 @@ impl Finder<'_> {
             !heads.iter().any(|&(_, other)| {
                 other != head
                     && before.contains(&other)
-                    && self.letters.later(other).contains(&head)
-                    && self.letters.later(head).contains(&other)
+                    && self.letters.later(other).contains(head.0 as usize)
+                    && self.letters.later(head).contains(other.0 as usize)
             })
         };
         let chosen = heads.iter().filter(|head| !outer || is_outer(head));

@@ -6,6 +6,7 @@
 //! is no part of the program but of its over-approximation ([`abstraction::Memory`]).
 
 use abstraction::{AccessKind, ActionId, Program};
+use dataflow::BitSet;
 use expr::{Node, Term, Terms, VarId};
 use passes::Unsupported;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,7 +72,7 @@ pub struct Letters {
     /// By location: can no execution be right that gets there?
     errors: Vec<bool>,
     /// By location: the locations of its thread that can be reached from it, itself included.
-    later: Vec<Vec<LocId>>,
+    later: Vec<BitSet>,
 }
 
 impl Index<LetterId> for Letters {
@@ -99,7 +100,7 @@ impl Letters {
             all: Vec::new(),
             out: vec![Vec::new(); program.locations()],
             errors: errors.collect(),
-            later: vec![Vec::new(); program.locations()],
+            later: vec![BitSet::new(); program.locations()],
         };
         for thread in &program.threads {
             letters.thread(program, terms, thread.init, loose)?;
@@ -124,7 +125,7 @@ impl Letters {
     }
 
     /// The locations of its thread that can be reached from a location, itself included.
-    pub fn later(&self, loc: LocId) -> &[LocId] {
+    pub fn later(&self, loc: LocId) -> &BitSet {
         &self.later[loc.0 as usize]
     }
 
@@ -194,19 +195,18 @@ impl Letters {
     }
 
     fn reach(&mut self) {
-        for loc in 0..self.out.len() {
-            let mut found = vec![LocId(loc as u32)];
-            let mut next = 0;
-            while let Some(&loc) = found.get(next) {
-                next += 1;
-                for &letter in self.out(loc) {
-                    let target = self[letter].target;
-                    if !found.contains(&target) {
-                        found.push(target);
-                    }
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            // Most letters lead to a location with a higher number.
+            for loc in (0..self.out.len()).rev() {
+                let mut later = std::mem::take(&mut self.later[loc]);
+                is_new |= later.insert(loc);
+                for &letter in &self.out[loc] {
+                    let target = self[letter].target.0 as usize;
+                    is_new |= later.union_with(&self.later[target]);
                 }
+                self.later[loc] = later;
             }
-            self.later[loc] = found;
         }
     }
 }

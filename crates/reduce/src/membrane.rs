@@ -128,7 +128,7 @@ impl Membranes<'_> {
         let loc = locs[thread].unwrap_or(self.program.threads[thread].init);
         let later = self.letters.later(loc).iter();
         later
-            .flat_map(|&loc| self.letters.out(loc).iter().copied())
+            .flat_map(|loc| self.letters.out(LocId(loc as u32)).iter().copied())
             .collect()
     }
 }

@@ -53,7 +53,7 @@ impl Round<'_> {
         while let Some(loc) = open.pop() {
             for &id in self.letters.out(loc) {
                 let letter = &self.letters[id];
-                let leads_there = self.letters.later(letter.target).contains(&end);
+                let leads_there = self.letters.later(letter.target).contains(end.0 as usize);
                 if loc == end || !letter.heads.is_empty() || !leads_there {
                     continue;
                 }
