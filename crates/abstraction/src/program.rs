@@ -384,16 +384,19 @@ fn threads(xcfa: &Xcfa, shared: &[ProcId]) -> (Vec<Thread>, FxHashMap<ProcId, us
 /// By location: locals of its procedure that are not live there.
 fn dead_variables(xcfa: &Xcfa) -> Vec<BitSet> {
     let liveness = Liveness::of(xcfa);
-    let mut locals: FxHashMap<ProcId, Vec<VarId>> = FxHashMap::default();
+    let mut locals: FxHashMap<ProcId, BitSet> = FxHashMap::default();
     for var in xcfa.var_ids() {
         if let Scope::Local(proc) = xcfa[var].scope {
-            locals.entry(proc).or_default().push(var);
+            locals.entry(proc).or_default().insert(var.0 as usize);
         }
     }
     let dead_at = |loc: LocId| -> BitSet {
-        let own = locals.get(&xcfa[loc].proc).into_iter().flatten();
-        let dead = own.filter(|&&var| !liveness.is_live(loc, var));
-        dead.map(|var| var.0 as usize).collect()
+        let own = locals.get(&xcfa[loc].proc);
+        let mut dead = own.cloned().unwrap_or_default();
+        for var in liveness.live(loc) {
+            dead.remove(var.0 as usize);
+        }
+        dead
     };
     xcfa.loc_ids().map(dead_at).collect()
 }

@@ -113,14 +113,12 @@ fn edges_that_start(xcfa: &Xcfa, root: ProcId) -> Vec<EdgeId> {
 
 /// Can a run take at most one of these edges, and that once?
 pub fn exclude_each_other(xcfa: &Xcfa, edges: &[EdgeId]) -> bool {
-    let twice = edges.windows(2).any(|pair| pair[0] == pair[1]);
-    !twice
-        && edges.iter().all(|&first| {
-            let after = graph::reachable(xcfa, [xcfa[first].target]);
-            edges
-                .iter()
-                .all(|&second| !after[xcfa[second].source.0 as usize])
-        })
+    if edges.windows(2).any(|pair| pair[0] == pair[1]) {
+        return false;
+    }
+    let after = graph::reachable(xcfa, edges.iter().map(|&edge| xcfa[edge].target));
+    let mut sources = edges.iter().map(|&edge| xcfa[edge].source.0 as usize);
+    sources.all(|source| !after[source])
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ use xcfa::{EdgeId, Label, LocId, ObjectKind, ProcId, Xcfa};
 pub(super) struct Ends {
     /// By object: the labels that end it in the procedure of the label.
     deallocs: FxHashMap<ObjId, Vec<(EdgeId, usize)>>,
+    /// By object: the labels that allocate it.
+    allocs: FxHashMap<ObjId, Vec<(EdgeId, usize)>>,
     /// The procedures in which a thread can end.
     exits: BitSet,
 }
@@ -23,6 +25,7 @@ impl Ends {
     pub(super) fn of(xcfa: &Xcfa) -> Ends {
         let mut ends = Ends {
             deallocs: FxHashMap::default(),
+            allocs: FxHashMap::default(),
             exits: BitSet::new(),
         };
         for edge in xcfa.edge_ids() {
@@ -30,6 +33,10 @@ impl Ends {
                 match label {
                     Label::Dealloc(object) => {
                         let list = ends.deallocs.entry(*object).or_default();
+                        list.push((edge, index));
+                    }
+                    Label::Alloc { object, .. } => {
+                        let list = ends.allocs.entry(*object).or_default();
                         list.push((edge, index));
                     }
                     Label::ThreadExit(_) => {
@@ -64,8 +71,10 @@ impl Ends {
         if owner.shared {
             return on_stack && self.exits.contains(proc.0 as usize) || !ends.is_empty();
         }
-        let mut ends = ends.into_iter();
-        ends.any(|(edge, index)| is_accessed_after(xcfa, accesses, object, edge, index))
+        let allocs = self.allocs.get(&object).map_or(&[][..], Vec::as_slice);
+        let accesses = accesses.of_object(object);
+        let accesses = accesses.map(|access| (access.edge, access.index));
+        !ends.is_empty() && is_accessed_after(xcfa, accesses, allocs, &ends)
     }
 }
 
@@ -78,40 +87,63 @@ fn proc_of(xcfa: &Xcfa, edge: EdgeId) -> ProcId {
     xcfa[xcfa[edge].source].proc
 }
 
-/// Can the procedure of an end go on to an access without a new allocation in between?
+/// What a label does to an object, as far as its lifetime goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Access,
+    Alloc,
+    End,
+}
+
+/// Can one of the ends be followed by an access without a new allocation in between?
+///
+/// The search goes backwards from the accesses: allocations stop it, so that it stays where the object
+/// lives.
 fn is_accessed_after(
     xcfa: &Xcfa,
-    accesses: &Accesses,
-    object: ObjId,
-    edge: EdgeId,
-    index: usize,
+    accesses: impl Iterator<Item = (EdgeId, usize)>,
+    allocs: &[(EdgeId, usize)],
+    ends: &[(EdgeId, usize)],
 ) -> bool {
-    // Gives `Some(true)` at an access, `Some(false)` at an allocation.
-    let scan = |edge: EdgeId, first: usize| {
-        let labels = &xcfa[edge].labels;
-        (first..labels.len()).find_map(|index| match &labels[index] {
-            Label::Alloc { object: other, .. } if *other == object => Some(false),
-            _ => {
-                let access = accesses.at(edge, index)?;
-                let hits = access.hits.iter().any(|hit| hit.object == object);
-                hits.then_some(true)
-            }
-        })
+    let mut events: FxHashMap<EdgeId, Vec<(usize, Event)>> = FxHashMap::default();
+    let accesses: Vec<(EdgeId, usize)> = accesses.collect();
+    for (places, event) in [
+        (accesses.as_slice(), Event::Access),
+        (allocs, Event::Alloc),
+        (ends, Event::End),
+    ] {
+        for &(edge, index) in places {
+            events.entry(edge).or_default().push((index, event));
+        }
+    }
+    for list in events.values_mut() {
+        list.sort_unstable();
+    }
+    // What comes last on an edge, before this label.
+    let last = |edge: EdgeId, before: usize| {
+        let list = events.get(&edge).map_or(&[][..], Vec::as_slice);
+        let mut earlier = list.iter().rev().filter(|(index, _)| *index < before);
+        earlier.next().map(|(_, event)| *event)
     };
     let mut visited: FxHashSet<LocId> = FxHashSet::default();
-    let mut work = match scan(edge, index + 1) {
-        Some(found) => return found,
-        None => vec![xcfa[edge].target],
-    };
+    let mut work = Vec::new();
+    for (edge, index) in accesses {
+        match last(edge, index) {
+            Some(Event::End) => return true,
+            Some(_) => {}
+            None => work.push(xcfa[edge].source),
+        }
+    }
     while let Some(loc) = work.pop() {
         if !visited.insert(loc) {
             continue;
         }
-        for &edge in &xcfa[loc].out {
-            match scan(edge, 0) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => work.push(xcfa[edge].target),
+        for &edge in &xcfa[loc].inc {
+            match last(edge, usize::MAX) {
+                Some(Event::End) => return true,
+                // The search begins at every access anyway.
+                Some(_) => {}
+                None => work.push(xcfa[edge].source),
             }
         }
     }
