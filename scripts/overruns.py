@@ -38,6 +38,8 @@ CONFIGS = {
     "matching": ["--engine", "matching"],
     "reduce": ["--engine", "reduce"],
     "checks": ["--engine", "checks", "--property", "memsafety"],
+    "simulate": ["--engine", "simulate"],
+    "graphs": ["--engine", "graphs", "--memory-model", "rc11"],
 }
 
 
