@@ -14,6 +14,7 @@ mod candidates;
 mod engine;
 mod facts;
 mod fixpoint;
+mod formula;
 mod interference;
 mod leaves;
 mod prover;
