@@ -27,7 +27,7 @@ mod words;
 use crate::{Action, ActionId};
 pub use additions::Addition;
 use compile::Compiler;
-use dataflow::{Analysed, BitSet, Liveness, PointsTo};
+use dataflow::{Analysed, BitSet, JoinTargets, Liveness, PointsTo};
 use expr::{ObjId, Sort, Term, Terms, VarId};
 use given_up::give_up;
 use memory::remember;
@@ -266,16 +266,21 @@ impl Program {
         }
         let before = cells.xcfa.vars.len();
         let waiting = extras.waits.then(|| Waiting::add_to(&mut cells.xcfa));
-        if !unrolled.shared.is_empty() {
-            alike(&unrolled, &cells.xcfa, &given_up, extras.view)?;
-        }
         let points_to = points_to.unwrap_or_else(|| PointsTo::of(&cells.xcfa));
+        if !unrolled.shared.is_empty() {
+            alike(&unrolled, &cells.xcfa, &points_to, &given_up, extras.view)?;
+        }
         give_up(&mut cells.xcfa, &points_to, &given_up)?;
+        // Without memory that was given up, nothing has changed since.
+        let join_targets = match given_up.is_empty() && !extras.memory {
+            true => JoinTargets::of(&cells.xcfa, &points_to),
+            false => JoinTargets::of(&cells.xcfa, &PointsTo::of(&cells.xcfa)),
+        };
         let words = Words::new(&cells.xcfa, points_to);
-        let view = extras.view;
-        let compiler = Compiler::new(words, waiting.as_ref(), before, &unrolled.shared, view);
+        let threads = (unrolled.shared.as_slice(), join_targets);
+        let compiler = Compiler::new(words, waiting.as_ref(), before, threads, extras.view);
         let (mut program, mut terms) = compiler.program(unrolled, &cells.origin)?;
-        if view.is_some() {
+        if extras.view.is_some() {
             program.count_additions(&mut terms);
         }
         if let Some(spurious) = program.spurious {

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::ErrorKind;
 
 /// More candidates than this are not tried.
-const MOST: usize = 1200;
+const MOST: usize = 4000;
 
 /// Errors are followed back over so many actions.
 const DEPTH: usize = 4;
@@ -333,13 +333,17 @@ impl Collector<'_> {
     }
 
     /// A term over what was before an action, and the same in terms of what is afterwards: inputs, and
-    /// variables that are copied, have other names then.
+    /// variables that are copied, have other names then, and a variable that something is added to was smaller.
     fn after(&mut self, action: &Action, term: Term) -> Vec<Term> {
         let mut found = vec![term];
         let vars = self.terms.vars(term);
         let mut all: FxHashMap<VarId, Term> = FxHashMap::default();
         let mut shared: FxHashMap<VarId, Term> = FxHashMap::default();
         for &(var, value) in &action.updates {
+            if let Some(before) = self.before(var, value).filter(|_| vars.contains(&var)) {
+                let only = FxHashMap::from_iter([(var, before)]);
+                found.push(self.terms.substitute(term, &only));
+            }
             let Some(old) = self.terms.as_var(value).filter(|old| vars.contains(old)) else {
                 continue;
             };
@@ -357,6 +361,17 @@ impl Collector<'_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// What a variable was before a constant was added to it.
+    fn before(&mut self, var: VarId, value: Term) -> Option<Term> {
+        let Node::Binary(Op::Add, base, by) = self.terms.node(value) else {
+            return None;
+        };
+        let adds = self.terms.as_var(base) == Some(var);
+        let by = self.terms.as_const(by).filter(|_| adds)?;
+        let less = self.constant(base, by.wrapping_neg());
+        Some(self.terms.binary(Op::Add, base, less))
     }
 
     /// What variables hold at first.

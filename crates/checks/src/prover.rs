@@ -1,18 +1,14 @@
 //! Questions to a solver: what follows from what.
 
+use crate::formula::{Formula, Found};
 use crate::question::{Facts, Group};
 use expr::{Term, Terms};
 use rustc_hash::FxHashMap;
-use smt::{Check, Solver};
 use verdict::{Budget, Reason};
-
-/// What one question may cost; what is not answered does not follow.
-const EFFORT: u32 = 3_000_000;
 
 /// Answers what follows.
 pub struct Prover<'a> {
     budget: &'a Budget,
-    solver: Solver,
     /// How many questions the solver was asked.
     pub calls: u64,
     /// What was found to follow of what was asked, by facts and what was asked.
@@ -24,24 +20,16 @@ impl<'a> Prover<'a> {
     pub fn new(budget: &'a Budget) -> Prover<'a> {
         Prover {
             budget,
-            solver: new_solver(),
             calls: 0,
             answered: FxHashMap::default(),
         }
     }
 
-    fn ask(&mut self, terms: &Terms, parts: &[Term], last: Term) -> Result<Check, Reason> {
-        if let Some(reason) = self.budget.exceeded(verdict::resident_bytes()) {
-            return Err(reason);
-        }
-        // A solver that remembers earlier questions would have to find values for all of them.
-        self.solver = new_solver();
-        for &part in parts.iter().chain([&last]) {
-            self.solver.assert(terms, part);
-        }
+    /// Can these hold together? Yes, if in doubt.
+    fn can_hold(&mut self, terms: &Terms, parts: &[Term], last: Term) -> Result<bool, Reason> {
         self.calls += 1;
-        self.solver.set_timeout(self.budget.remaining());
-        Ok(self.solver.check(terms, &[]))
+        let found = Formula::new(terms, parts.to_vec(), self.budget).ask(terms, last)?;
+        Ok(!matches!(found, Found::Nothing))
     }
 
     /// Can a condition hold where these facts do, which can hold together? Yes, if in doubt.
@@ -58,7 +46,7 @@ impl<'a> Prover<'a> {
         }
         let all = [((), condition)];
         for group in facts.groups(terms, &all) {
-            if self.ask(terms, &group.facts, condition)? == Check::Unsat {
+            if !self.can_hold(terms, &group.facts, condition)? {
                 return Ok(false);
             }
         }
@@ -72,7 +60,7 @@ impl<'a> Prover<'a> {
             return Ok(false);
         }
         let nothing = terms.bool(true);
-        Ok(self.ask(terms, facts.rest(), nothing)? != Check::Unsat)
+        self.can_hold(terms, facts.rest(), nothing)
     }
 
     /// Of the wanted terms, those that follow from the facts. The numbers are the caller's.
@@ -131,18 +119,18 @@ impl<'a> Prover<'a> {
         wanted: &[Term],
     ) -> Result<Vec<Term>, Reason> {
         let mut wanted = wanted.to_vec();
+        let mut formula = Formula::new(terms, facts.to_vec(), self.budget);
         while !wanted.is_empty() {
             let all = terms.and_all(wanted.iter().copied());
             let refuted = terms.not(all);
-            match self.ask(terms, facts, refuted)? {
-                Check::Unsat => break,
-                Check::Unknown(_) => wanted.clear(),
-                Check::Sat => {
+            self.calls += 1;
+            match formula.ask(terms, refuted)? {
+                Found::Nothing => break,
+                Found::Open => wanted.clear(),
+                Found::Values(values) => {
                     let before = wanted.len();
-                    if let Some(model) = self.solver.model() {
-                        wanted.retain(|&term| terms.eval(term, &model) != 0);
-                    }
-                    // A model that refutes nothing would be an error of the solver.
+                    wanted.retain(|&term| terms.eval(term, &values) != 0);
+                    // Values that refute nothing would be an error of the solver.
                     if wanted.len() == before {
                         wanted.clear();
                     }
@@ -151,10 +139,4 @@ impl<'a> Prover<'a> {
         }
         Ok(wanted)
     }
-}
-
-fn new_solver() -> Solver {
-    let mut solver = Solver::new();
-    solver.set_effort(EFFORT);
-    solver
 }

@@ -14,6 +14,7 @@
 //! | [`JoinTargets`] | which thread does a join certainly wait for? |
 //! | [`Liveness`] | which variables can still be read? |
 //! | [`Loops`] | which loops are there, and how often do they go round? |
+//! | [`Executions`] | how often can an edge be taken in one run? |
 //! | [`doubtful_joins`], [`foreign_access`], [`address_use`] and its neighbours | does the program depend on what C leaves open? |
 //! | [`Facts`] | a summary of all that |
 //!
@@ -24,6 +25,7 @@ mod alignment;
 mod analysed;
 mod bits;
 mod calls;
+mod executions;
 mod facts;
 mod foreign;
 pub mod graph;
@@ -44,13 +46,14 @@ pub use alignment::Alignment;
 pub use analysed::Analysed;
 pub use bits::BitSet;
 pub use calls::CallGraph;
+pub use executions::Executions;
 pub use facts::Facts;
 pub use foreign::{foreign_access, uninitialised_access};
 pub use join_targets::JoinTargets;
 pub use joins::{Doubt, DoubtfulJoin, doubtful_joins};
 pub use liveness::{Liveness, is_local};
 pub use loops::{Loop, Loops};
-pub use pointsto::PointsTo;
+pub use pointsto::{Cells, PointsTo};
 pub use residue::Residue;
 pub use sharing::{Sharing, escaped_objects, locations_before_threads};
 pub use threads::{Threads, exclude_each_other};

@@ -14,6 +14,7 @@
 mod apart;
 mod closed;
 mod fair;
+mod growth;
 mod mutex;
 mod order;
 mod places;

@@ -10,9 +10,12 @@
 //! 4. an action of one thread keeps the facts at every location where another thread may be. These two
 //!    threads have different handles: that is a law of the program ([`Program::modular`]).
 //!
+//! Edges that the ranges of numbers exclude are left out before ([`crate::growth`]).
+//!
 //! Nothing in the evidence is trusted, and nothing is shared with the engine that searches for facts
 //! (`checks`) but the program as actions and the solver.
 
+use crate::growth::Discharged;
 use crate::ranks::{Oracle, read_facts, sections};
 use abstraction::{Action, Program, View, twin};
 use expr::{Portable, Term, Terms, VarId};
@@ -22,13 +25,15 @@ use serde_json::Value;
 use smt::on_worker;
 use std::collections::BTreeMap;
 use verdict::{Budget, Objection, Reason, Task};
-use xcfa::{ErrorKind, LocId};
+use xcfa::{Edge, ErrorKind, Label, LocId};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Certificate {
     /// What the program that the facts are about tells apart.
     view: View,
+    /// Edges that are left out first.
+    discharged: Discharged,
     places: Vec<Claimed>,
 }
 
@@ -52,7 +57,16 @@ fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(),
     let certificate = Certificate::deserialize(certificate).map_err(|error| error.to_string())?;
     let silent = || format!("facts about locations say nothing about {}", task.property);
     let target = task.property.target().ok_or_else(silent)?;
-    let program = Program::modular(&task.xcfa, certificate.view);
+    let mut oracle = Oracle { budget };
+    let rest = certificate.discharged.check(&task.xcfa, &mut oracle)?;
+    let is_left = |edge: &Edge| {
+        let never = |label: &Label| matches!(label, Label::Assume(it) if rest.terms.as_const(*it) == Some(0));
+        rest[edge.target].error == Some(target) && !edge.labels.iter().any(never)
+    };
+    if !rest.checks_memory && !rest.edges.iter().any(is_left) {
+        return Ok(());
+    }
+    let program = Program::modular(&rest, certificate.view);
     let (program, mut terms) = program.map_err(|refused| Reason::unsupported(refused.what))?;
     let mut places = BTreeMap::new();
     for claimed in &certificate.places {
@@ -68,7 +82,7 @@ fn recheck_here(task: &Task, certificate: &Value, budget: &Budget) -> Result<(),
         target,
         places,
         inside: Vec::new(),
-        oracle: Oracle { budget },
+        oracle,
     };
     places.check(&mut terms)
 }

@@ -131,10 +131,11 @@ const MEMORY: &[Step] = &[
 const OVERFLOWS: &[Step] = &[
     step("explore", 3, 2, Always),
     step("simulate", 2, 2, Always),
-    step("checks", 30, 60, Always),
+    step("checks", 26, 60, Always),
     step("bmc", 20, 120, Always),
     step("cegar", 6, 5, Always),
     step("horn", 5, 5, Always),
+    step("reduce", 8, 60, Inputs),
     step("explore", 8, 20, Always),
     step("simulate", 3, 20, Always),
     step("cegar", 12, 300, Always),

@@ -46,6 +46,8 @@ pub struct Sat {
     vars: i32,
     clauses: u64,
     kept: Option<Vec<Vec<Lit>>>,
+    /// A search ends after so many conflicts.
+    most_conflicts: Option<u32>,
     tracer: Rc<RefCell<Tracer>>,
 }
 
@@ -71,6 +73,7 @@ impl Sat {
             vars: 1,
             clauses: 0,
             kept: None,
+            most_conflicts: None,
             tracer,
         }
     }
@@ -125,6 +128,11 @@ impl Sat {
         self.clause(&[!a, b]);
     }
 
+    /// Every search from now on stops after so many conflicts.
+    pub fn limit_conflicts(&mut self, most: u32) {
+        self.most_conflicts = Some(most);
+    }
+
     /// Lets a theory take part; it is notified of the variables that [`Sat::observe`] names.
     pub fn attach<T: ExternalPropagator + 'static>(&mut self, theory: Rc<RefCell<T>>) {
         self.solver.connect_external_propagator(Shared(theory));
@@ -146,6 +154,14 @@ impl Sat {
         for lit in assumptions {
             self.solver.assume(lit.number());
         }
+        if let Some(most) = self.most_conflicts {
+            // The solver forgets it after each search.
+            let most = i32::try_from(most).unwrap_or(i32::MAX);
+            assert!(
+                self.solver.limit("conflicts", most),
+                "a limit that the solver knows"
+            );
+        }
         self.tracer.borrow_mut().begin();
         let status = self.solver.solve();
         if status == Status::UNSATISFIABLE {
@@ -163,7 +179,16 @@ impl Sat {
                     Err(what) => Satisfiability::Stopped(Reason::NotProved(what)),
                 }
             }
-            Status::UNKNOWN => Satisfiability::Stopped(stopped.take().unwrap_or(Reason::OutOfTime)),
+            Status::UNKNOWN => {
+                Satisfiability::Stopped(stopped.take().unwrap_or_else(
+                    || match self.most_conflicts {
+                        Some(most) => {
+                            Reason::Inconclusive(format!("no answer after {most} conflicts"))
+                        }
+                        None => Reason::OutOfTime,
+                    },
+                ))
+            }
         }
     }
 

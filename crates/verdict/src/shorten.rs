@@ -3,6 +3,7 @@
 //! Steps of one thread that are apart are moved together, and steps that do not matter are dropped, as long
 //! as the machine still comes to the violation. What comes of it need not be the shortest schedule there is.
 
+use rustc_hash::FxHashSet;
 use semantics::{Machine, Step, Trace, Violation, replay};
 
 /// This many steps are taken at most to find a shorter schedule; fewer if the states are large.
@@ -79,13 +80,16 @@ impl Shortening<'_, '_> {
 
     /// Leaves out a block, or the last step of a thread, from the end on.
     fn drop_one(&mut self) -> bool {
-        let mut seen = Vec::new();
+        let mut seen = FxHashSet::default();
         (0..self.blocks.len()).rev().any(|at| {
+            // Each attempt copies the schedule.
+            if self.left == 0 {
+                return false;
+            }
             let mut fewer = self.blocks.clone();
             let dropped = fewer.remove(at);
             let thread = dropped[0].thread;
-            let is_last = !seen.contains(&thread);
-            seen.push(thread);
+            let is_last = seen.insert(thread);
             if self.accept(&fewer) {
                 return true;
             }
@@ -99,6 +103,9 @@ impl Shortening<'_, '_> {
     /// later.
     fn merge_one(&mut self) -> bool {
         (0..self.blocks.len()).any(|at| {
+            if self.left == 0 {
+                return false;
+            }
             let thread = self.blocks[at][0].thread;
             let mut later = self.blocks.iter().enumerate().skip(at + 1);
             let Some((next, _)) = later.find(|(_, block)| block[0].thread == thread) else {

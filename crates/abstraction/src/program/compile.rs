@@ -6,7 +6,7 @@ use super::{
     BlockedOrExiting, Program, StateVar, Thread, ThreadVars, View, Waiting, dead_variables, threads,
 };
 use crate::{Action, ActionId};
-use dataflow::{JoinTargets, Loops, PointsTo};
+use dataflow::{JoinTargets, Loops};
 use expr::{Node, ObjId, Sort, Term, Terms, VarId};
 use passes::{Unrolled, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,12 +41,13 @@ pub(super) struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// Variables from number `control` on are about waiting.
+    /// Variables from number `control` on are about waiting. Of threads it is known which procedures are templates,
+    /// and which thread a join waits for.
     pub(super) fn new(
         words: Words<'a>,
         waiting: Option<&'a Waiting>,
         control: usize,
-        shared: &[ProcId],
+        (shared, join_targets): (&[ProcId], JoinTargets),
         view: Option<View>,
     ) -> Compiler<'a> {
         let xcfa = words.xcfa;
@@ -70,7 +71,7 @@ impl<'a> Compiler<'a> {
             started: VarId(0),
             own: vec![FxHashMap::default(); threads.len()],
             backward: backward.collect(),
-            join_targets: JoinTargets::of(xcfa, &PointsTo::of(xcfa)),
+            join_targets,
             view,
             xcfa,
             terms,

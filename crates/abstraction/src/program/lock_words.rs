@@ -11,14 +11,18 @@ use xcfa::{Label, Xcfa};
 /// A program whose memory has become variables, but for locks and what is given up.
 pub(super) struct LockWords<'a> {
     xcfa: &'a Xcfa,
-    points_to: PointsTo,
+    points_to: &'a PointsTo,
     given_up: &'a [ObjId],
 }
 
 impl<'a> LockWords<'a> {
-    pub(super) fn of(xcfa: &'a Xcfa, given_up: &'a [ObjId]) -> LockWords<'a> {
+    pub(super) fn of(
+        xcfa: &'a Xcfa,
+        points_to: &'a PointsTo,
+        given_up: &'a [ObjId],
+    ) -> LockWords<'a> {
         LockWords {
-            points_to: PointsTo::of(xcfa),
+            points_to,
             xcfa,
             given_up,
         }

@@ -2,7 +2,7 @@
 
 use super::View;
 use super::lock_words::LockWords;
-use dataflow::Analysed;
+use dataflow::{Analysed, PointsTo};
 use expr::ObjId;
 use passes::{Unrolled, Unsupported};
 use rustc_hash::FxHashSet;
@@ -43,6 +43,7 @@ pub(super) fn started_in_loops(xcfa: &Analysed, longest: u64) -> FxHashSet<ProcI
 pub(super) fn alike(
     unrolled: &Unrolled,
     without_memory: &Xcfa,
+    points_to: &PointsTo,
     given_up: &[ObjId],
     view: Option<View>,
 ) -> Result<(), Unsupported> {
@@ -77,7 +78,7 @@ pub(super) fn alike(
             return Err(Unsupported::at(xcfa[object].span, what));
         }
     }
-    let words = LockWords::of(without_memory, given_up);
+    let words = LockWords::of(without_memory, points_to, given_up);
     for edge in &without_memory.edges {
         let many = unrolled.shared.contains(&without_memory[edge.source].proc);
         let hides = many && view != Some(View::Coarse);

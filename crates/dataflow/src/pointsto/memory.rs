@@ -42,7 +42,7 @@ pub(super) struct Memory {
     /// By object: the ranges that hold numbers from the start.
     numbers: FxHashMap<ObjId, Ranges>,
     /// By object: the ranges that may be read before they are written.
-    unset: FxHashMap<ObjId, Ranges>,
+    pub(super) unset: FxHashMap<ObjId, Ranges>,
     /// By object: where something is stored, whatever it is.
     written: FxHashMap<ObjId, FxHashSet<(Spot, u32)>>,
     objects: FxHashMap<ObjId, Cells>,

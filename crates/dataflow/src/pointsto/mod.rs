@@ -15,6 +15,7 @@
 //!
 //! It deliberately knows neither the order of steps nor the instances of an allocation site.
 
+mod cells;
 mod flow;
 mod fresh;
 mod memory;
@@ -23,10 +24,12 @@ mod ranges;
 mod solver;
 mod spot;
 
+pub use cells::Cells;
 use expr::{ObjId, Term, VarId};
 use flow::{Flows, Shift, Source};
 pub(crate) use neighbours::Neighbours;
-use rustc_hash::FxHashSet;
+use ranges::Ranges;
+use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use spot::Spot;
 use xcfa::{Callee, Label, ObjectKind, ProcId, Xcfa};
 
@@ -66,6 +69,8 @@ pub struct PointsTo {
     exits: Vec<Target>,
     exposed: Vec<Target>,
     origins: Vec<String>,
+    /// By object: the ranges that may be read before they are written.
+    unset: FxHashMap<ObjId, Ranges>,
 }
 
 impl PointsTo {

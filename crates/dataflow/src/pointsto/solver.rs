@@ -301,6 +301,7 @@ impl Solver<'_> {
             exits: Vec::new(),
             exposed: Vec::new(),
             origins: self.origins.clone(),
+            unset: self.memory.unset.clone(),
         };
         let contents = self.xcfa.obj_ids().map(contents).collect();
         let exits = set(self.exits);

@@ -1,7 +1,7 @@
 //! Where an address points, as far as the solver knows: an object, and a place in it or the places of
 //! one member in all elements of an array.
 
-use super::{Offset, Target};
+use super::{Cells, Offset, Target};
 use expr::ObjId;
 use xcfa::Xcfa;
 
@@ -38,6 +38,22 @@ impl Spot {
     pub(crate) fn at(object: ObjId, at: i64) -> Spot {
         let stride = 0;
         Spot { object, at, stride }
+    }
+
+    /// The same with all parts.
+    pub(super) fn new(object: ObjId, at: i64, stride: i64) -> Spot {
+        Spot { object, at, stride }.moved(0, stride)
+    }
+
+    /// As cells of so many bytes.
+    pub(super) fn cells(self, bytes: u32) -> Cells {
+        let Spot { object, at, stride } = self;
+        Cells {
+            object,
+            at,
+            stride,
+            bytes,
+        }
     }
 
     pub(super) fn anywhere(object: ObjId) -> Spot {

@@ -76,10 +76,12 @@ impl Run<'_, '_> {
 
     /// What the first label that may have to wait waits for; those before it may have computed that.
     fn waits_for(&self, tid: Tid, edge: EdgeId) -> Option<Wait> {
-        let (mut state, mut host) = (self.state.clone(), Script::default());
+        // Most waits are the first label of their edge: the state, of perhaps thousands of threads, is copied only for others.
+        let (mut copy, mut host) = (None, Script::default());
         for label in &self.machine.xcfa[edge].labels {
-            let name = |addr| lock_name(Named::bytes(self.namer(&state), addr, 4).name);
-            let value = |term| self.machine.eval(&state, tid, term);
+            let state = copy.as_ref().unwrap_or(&self.state);
+            let name = |addr| lock_name(Named::bytes(self.namer(state), addr, 4).name);
+            let value = |term| self.machine.eval(state, tid, term);
             let waits = match label {
                 Label::Lock { addr, .. } => Some(Wait::Lock(name(value(*addr)))),
                 Label::AwaitSignal { .. } => Some(Wait::Signal(name(state.thread(tid).waiting))),
@@ -91,7 +93,8 @@ impl Run<'_, '_> {
             if waits.is_some() {
                 return waits;
             }
-            let _ = (self.machine).step_label(&mut state, tid, edge, label, &mut host);
+            let state = copy.get_or_insert_with(|| self.state.clone());
+            let _ = (self.machine).step_label(state, tid, edge, label, &mut host);
         }
         None
     }
