@@ -83,7 +83,19 @@ struct Subject<'a> {
     program: &'a Program,
     letters: &'a Letters,
     followed: &'a Followed,
-    histories: &'a Histories,
+    branches: &'a Histories,
+    exits: &'a Histories,
+}
+
+/// How much of the way there a state of the product knows, and which of them get an invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// States know nothing of it.
+    Plain,
+    /// Branches are told apart after they have met again.
+    Split,
+    /// Only the ways out of loops are told apart, and only states on cycles have an invariant.
+    Large,
 }
 
 /// A way to reduce the program.
@@ -92,8 +104,7 @@ struct Candidate {
     level: Commutativity,
     /// The number of the letters: with conditions that keep sums in their range, or without.
     loose: bool,
-    /// Are branches told apart after they have met again?
-    split: bool,
+    shape: Shape,
     /// Was the same order tried without conditions?
     second: bool,
     /// Once it has been built.
@@ -119,7 +130,8 @@ impl Attempt<'_> {
         let mut candidates = self.candidates(&program, &terms, &exact, &loose);
         self.stats.set("letters", exact.ids().count() as u64);
         self.stats.set("candidates", candidates.len() as u64);
-        let histories = [&exact, &loose].map(Histories::of);
+        let branches = [&exact, &loose].map(Histories::of_branches);
+        let exits = [&exact, &loose].map(Histories::of_exits);
         let mut turn = SIMPLE_TURN;
         let mut open = Reason::Inconclusive(
             "no reduction has an invariant of the kind that is searched for".into(),
@@ -138,7 +150,8 @@ impl Attempt<'_> {
                     program: &program,
                     letters: if candidate.loose { &loose } else { &exact },
                     followed: &followed,
-                    histories: &histories[usize::from(candidate.loose)],
+                    branches: &branches[usize::from(candidate.loose)],
+                    exits: &exits[usize::from(candidate.loose)],
                 };
                 match self.turn(&subject, &mut terms, candidate, turn, arithmetic) {
                     Ok(Some(proof)) => return Ok(proof),
@@ -197,11 +210,12 @@ impl Attempt<'_> {
                     } else {
                         &mut others
                     };
-                    into.extend([false, true].map(|split| Candidate {
+                    let shapes = [Shape::Plain, Shape::Split, Shape::Large];
+                    into.extend(shapes.map(|shape| Candidate {
                         order: proposed.order.clone(),
                         level,
                         loose,
-                        split,
+                        shape,
                         second: rank > 0,
                         built: None,
                         given_up: false,
@@ -237,8 +251,13 @@ impl Attempt<'_> {
         };
         let left = self.budget.remaining().unwrap_or(time);
         // Where branches are told apart, simple invariants are likely to be enough.
-        let simply = candidate.split && !built.problem.is_simple_done();
+        let problem = &built.problem;
+        let is_searched = problem.is_simple_done() || problem.is_hopeless();
+        let simply = candidate.shape == Shape::Split && !is_searched;
         let Some(arithmetic) = arithmetic.filter(|_| !simply) else {
+            if built.problem.is_hopeless() {
+                return Ok(None);
+            }
             let simple = built.problem.prove_simply(terms, time.min(left));
             let proof = simple.map(|it| self.proof(terms, candidate.loose, built, &it));
             return proof.transpose();
@@ -271,7 +290,8 @@ impl Attempt<'_> {
             program,
             letters,
             followed,
-            histories,
+            branches,
+            exits,
         } = *subject;
         let mut commutes = Commutes::new(program, terms, letters, candidate.level);
         let builder = Builder {
@@ -280,12 +300,16 @@ impl Attempt<'_> {
             followed,
             order: &candidate.order,
             use_membranes: self.config.membranes,
-            histories: candidate.split.then_some(histories),
+            histories: match candidate.shape {
+                Shape::Plain => None,
+                Shape::Split => Some(branches),
+                Shape::Large => Some(exits),
+            },
         };
         let budget = self.budget.at_most(time);
         let product = builder.build(terms, &mut commutes, &budget)?;
         let nothing_split = |node: &Node| node.state.history.iter().all(Vec::is_empty);
-        if candidate.split && product.nodes.iter().all(nothing_split) {
+        if candidate.shape == Shape::Split && product.nodes.iter().all(nothing_split) {
             return Ok(None);
         }
         if product.nodes[0].error {
@@ -299,7 +323,10 @@ impl Attempt<'_> {
             return Ok(None);
         }
         let mut paths = Paths::new(program, letters);
-        let cuts = Cuts::of(terms, &mut paths, &product);
+        let cuts = match candidate.shape {
+            Shape::Large => Cuts::large(terms, &mut paths, &product),
+            _ => Cuts::of(terms, &mut paths, &product),
+        };
         let rules = Rules::of(terms, &paths, &cuts);
         let clauses = rules.system.rules().len();
         let states = product.nodes.len();

@@ -47,11 +47,11 @@ pub fn spaces(
 }
 
 impl Space {
-    /// The equalities of a hull that a program may have, as formulas.
-    pub fn equalities(&self, terms: &mut Terms, hull: &Hull) -> Vec<Term> {
+    /// The equalities of a hull as formulas: those that a program may have, or all.
+    pub fn equalities(&self, terms: &mut Terms, hull: &Hull, short_only: bool) -> Vec<Term> {
         let equations = hull.equations().iter();
-        let short = equations.filter(|(factors, _)| hull.is_short(factors));
-        short
+        let wanted = equations.filter(|(factors, _)| !short_only || hull.is_short(factors));
+        wanted
             .map(|(factors, constant)| equality(terms, self, factors, *constant))
             .collect()
     }
