@@ -4,7 +4,7 @@
 //! takes away even ones. What it says to follow does; some that follows it does not see.
 
 use expr::{Node, Op, Sort, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A larger sum is not taken apart further.
 const MOST_PARTS: usize = 64;
@@ -106,7 +106,7 @@ impl<K: Ord + Copy> Equations<K> {
 }
 
 /// The sum that an equation says to be zero, and its width.
-fn equation(terms: &Terms, term: Term) -> Option<(u32, Sum<Term>)> {
+pub fn equation(terms: &Terms, term: Term) -> Option<(u32, Sum<Term>)> {
     let Node::Binary(Op::Eq, a, b) = terms.node(term) else {
         return None;
     };
@@ -140,61 +140,9 @@ fn equation(terms: &Terms, term: Term) -> Option<(u32, Sum<Term>)> {
     Some((width, sum))
 }
 
-/// Formulas that hold, to see what follows from them at once.
-pub struct Premises {
-    formulas: BTreeSet<Term>,
-    equations: BTreeMap<u32, Equations<Term>>,
-}
-
-impl Premises {
-    /// These and all their parts.
-    pub fn of(terms: &mut Terms, formulas: &[Term]) -> Premises {
-        let mut premises = Premises {
-            formulas: BTreeSet::new(),
-            equations: BTreeMap::new(),
-        };
-        for &formula in formulas {
-            for part in terms.conjuncts(formula) {
-                premises.formulas.insert(part);
-                if let Some((width, sum)) = equation(terms, part) {
-                    let known = premises.equations.entry(width);
-                    known.or_insert_with(|| Equations::new(width)).add(sum);
-                }
-            }
-        }
-        premises
-    }
-
-    /// Is it among them, or an equation that follows from theirs?
-    pub fn imply(&self, terms: &Terms, formula: Term) -> bool {
-        let follows = |(width, sum)| match self.equations.get(&width) {
-            Some(equations) => equations.imply(sum),
-            None => Equations::new(width).imply(sum),
-        };
-        self.formulas.contains(&formula) || equation(terms, formula).is_some_and(follows)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use expr::VarId;
-
-    #[test]
-    fn sums_follow_and_others_do_not() {
-        let mut terms = Terms::new();
-        let [a, b, c] = [0, 1, 2].map(|at| terms.var(VarId(at), Sort::Bv(32)));
-        let (one, two) = (terms.bv(32, 1), terms.bv(32, 2));
-        let sum = terms.add(a, b);
-        let known = [terms.eq(c, sum), terms.eq(b, two)];
-        let premises = Premises::of(&mut terms, &known);
-        let (more, later) = (terms.add(c, one), terms.add(a, one));
-        let right = terms.add(later, b);
-        let with_two = terms.add(a, two);
-        let [follows, also, not] = [terms.eq(more, right), terms.eq(c, with_two), terms.eq(c, a)];
-        assert!(premises.imply(&terms, follows) && premises.imply(&terms, also));
-        assert!(!premises.imply(&terms, not));
-    }
 
     #[test]
     fn halves_do_not_exist() {

@@ -12,6 +12,7 @@ mod atoms;
 mod case;
 mod linear;
 mod order;
+mod premises;
 mod space;
 
 use super::constants::Smaller;
@@ -20,8 +21,8 @@ use crate::{Check, Model, Solver};
 use atoms::atoms;
 use case::Case;
 use expr::{Node, Sort, Term, Terms, VarId};
-use linear::Premises;
 use order::from_the_start;
+use premises::Premises;
 use space::{Space, spaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
