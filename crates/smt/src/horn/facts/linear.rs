@@ -134,6 +134,15 @@ pub fn equation(terms: &Terms, term: Term) -> Option<(u32, Sum<Term>)> {
                 (_, Some(by)) => open.push((a, times.wrapping_mul(by))),
                 _ => sum.add(term, times, mask),
             },
+            // The condition stands for the number that is one if it holds.
+            Node::Ite(condition, a, b) => match (terms.as_const(a), terms.as_const(b)) {
+                (Some(a), Some(b)) => {
+                    let otherwise = times.wrapping_mul(b);
+                    sum.constant = sum.constant.wrapping_add(otherwise) & mask;
+                    sum.add(condition, times.wrapping_mul(a.wrapping_sub(b)), mask);
+                }
+                _ => sum.add(term, times, mask),
+            },
             _ => sum.add(term, times, mask),
         }
     }

@@ -4,8 +4,8 @@
 //! Most facts about a rule are of this kind, and each question that a solver is not asked saves it from
 //! building its circuits.
 
-use super::linear::{Equations, equation};
-use expr::{Node, Op, Term, Terms};
+use super::linear::{Equations, Sum, equation};
+use expr::{Node, Op, Sort, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Formulas that hold.
@@ -79,6 +79,10 @@ impl Premises {
             let known = self.equations.entry(width);
             known.or_insert_with(|| Equations::new(width)).add(sum);
         }
+        if let Some((width, sum)) = widened(terms, part) {
+            let known = self.equations.entry(width);
+            known.or_insert_with(|| Equations::new(width)).add(sum);
+        }
         let Some(Comparison {
             signed,
             strict,
@@ -124,10 +128,21 @@ impl Premises {
     }
 }
 
+/// What the value of a small number says of it as a larger one.
+fn widened(terms: &mut Terms, part: Term) -> Option<(u32, Sum<Term>)> {
+    let Node::Binary(Op::Eq, a, b) = terms.node(part) else {
+        return None;
+    };
+    let value = terms.as_const(b).filter(|_| terms.sort(a) == Sort::Bv(8))?;
+    terms.as_var(a)?;
+    let (wide, minus) = (terms.resize(a, 32, false), value.wrapping_neg());
+    Some((32, Sum::new([(wide, 1)], minus & Sort::Bv(32).mask())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use expr::{Sort, VarId};
+    use expr::VarId;
 
     #[test]
     fn sums_follow_and_others_do_not() {

@@ -17,7 +17,7 @@ pub struct Space {
 }
 
 /// The spaces of a predicate: one for each width of its parameters. If it is known which numbers have no
-/// sign, narrower ones take part in the widest one too, because addresses are sums of both.
+/// sign, narrower ones take part in wider ones too: addresses are sums of both, and truth values are numbers.
 pub fn spaces(
     terms: &mut Terms,
     predicate: &Predicate,
@@ -35,6 +35,10 @@ pub fn spaces(
                 (Sort::Bv(32), Some(naturals)) if width == 64 => {
                     let natural = terms.as_var(param).is_some_and(|it| naturals.contains(&it));
                     coordinates.push(terms.resize(param, 64, !natural))
+                }
+                // Truth values of C: a sum may depend on whose turn it is.
+                (Sort::Bv(8), Some(_)) if width == 32 => {
+                    coordinates.push(terms.resize(param, 32, false))
                 }
                 _ => {}
             }
