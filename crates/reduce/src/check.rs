@@ -4,7 +4,7 @@ use crate::Config;
 use crate::certificate::Certificate;
 use crate::commute::{Commutativity, Commutes};
 use crate::cuts::{Cuts, Paths};
-use crate::groups::orders;
+use crate::groups::{Proposed, orders};
 use crate::history::Histories;
 use crate::horn::{Problem, Solution};
 use crate::known::Followed;
@@ -83,7 +83,19 @@ struct Subject<'a> {
     program: &'a Program,
     letters: &'a Letters,
     followed: &'a Followed,
-    histories: &'a Histories,
+    branches: &'a Histories,
+    exits: &'a Histories,
+}
+
+/// How much of the way there a state of the product knows, and which of them get an invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// States know nothing of it.
+    Plain,
+    /// Branches are told apart after they have met again.
+    Split,
+    /// Only the ways out of loops are told apart, and only states on cycles have an invariant.
+    Large,
 }
 
 /// A way to reduce the program.
@@ -92,14 +104,21 @@ struct Candidate {
     level: Commutativity,
     /// The number of the letters: with conditions that keep sums in their range, or without.
     loose: bool,
-    /// Are branches told apart after they have met again?
-    split: bool,
+    shape: Shape,
     /// Was the same order tried without conditions?
     second: bool,
     /// Once it has been built.
     built: Option<Built>,
     /// Is it of no use?
     given_up: bool,
+}
+
+impl Candidate {
+    /// Is nothing more to be expected of simple invariants alone?
+    fn is_settled(&self) -> bool {
+        let over = |it: &Built| it.problem.is_simple_done() || it.problem.is_hopeless();
+        self.given_up || self.built.as_ref().is_some_and(over)
+    }
 }
 
 struct Built {
@@ -116,10 +135,12 @@ impl Attempt<'_> {
         let exact = self.beyond(Letters::of(&program, &mut terms, self.target, false))?;
         let loose = self.beyond(Letters::of(&program, &mut terms, self.target, true))?;
         let followed = Followed::of(&program, &terms, &exact);
-        let mut candidates = self.candidates(&program, &terms, &exact, &loose);
+        let mut lines = self.candidates(&program, &terms, &exact, &loose);
         self.stats.set("letters", exact.ids().count() as u64);
-        self.stats.set("candidates", candidates.len() as u64);
-        let histories = [&exact, &loose].map(Histories::of);
+        let count = lines.iter().flatten().count();
+        self.stats.set("candidates", count as u64);
+        let branches = [&exact, &loose].map(Histories::of_branches);
+        let exits = [&exact, &loose].map(Histories::of_exits);
         let mut turn = SIMPLE_TURN;
         let mut open = Reason::Inconclusive(
             "no reduction has an invariant of the kind that is searched for".into(),
@@ -130,23 +151,33 @@ impl Attempt<'_> {
                 _ if round % 3 == 0 => Some(Arithmetic::Wrapped),
                 _ => Some(Arithmetic::Ideal),
             };
-            for candidate in candidates.iter_mut().filter(|it| !it.given_up) {
-                if let Some(reason) = self.budget.exceeded(0) {
-                    return Err(reason);
-                }
-                let subject = Subject {
-                    program: &program,
-                    letters: if candidate.loose { &loose } else { &exact },
-                    followed: &followed,
-                    histories: &histories[usize::from(candidate.loose)],
-                };
-                match self.turn(&subject, &mut terms, candidate, turn, arithmetic) {
-                    Ok(Some(proof)) => return Ok(proof),
-                    Ok(None) => {}
-                    Err(reason) => open = reason,
+            for line in &mut lines {
+                for candidate in line.iter_mut().filter(|it| !it.given_up) {
+                    if let Some(reason) = self.budget.exceeded(0) {
+                        return Err(reason);
+                    }
+                    if arithmetic.is_none() && candidate.is_settled() {
+                        continue;
+                    }
+                    let subject = Subject {
+                        program: &program,
+                        letters: if candidate.loose { &loose } else { &exact },
+                        followed: &followed,
+                        branches: &branches[usize::from(candidate.loose)],
+                        exits: &exits[usize::from(candidate.loose)],
+                    };
+                    match self.turn(&subject, &mut terms, candidate, turn, arithmetic) {
+                        Ok(Some(proof)) => return Ok(proof),
+                        Ok(None) => {}
+                        Err(reason) => open = reason,
+                    }
+                    // What comes later tells more apart, which may not be needed.
+                    if round + 1 < SIMPLE_ROUNDS && !candidate.is_settled() {
+                        break;
+                    }
                 }
             }
-            if candidates.iter().all(|it| it.given_up) {
+            if lines.iter().flatten().all(|it| it.given_up) {
                 return Err(open);
             }
             turn = match round + 1 {
@@ -162,13 +193,14 @@ impl Attempt<'_> {
             .map_err(|refused| Reason::unsupported_at(&self.task.xcfa, refused.span, refused.what))
     }
 
+    /// By order: ways to use it, those that are most likely to work first.
     fn candidates(
         &self,
         program: &Program,
         terms: &Terms,
         exact: &Letters,
         loose: &Letters,
-    ) -> Vec<Candidate> {
+    ) -> Vec<Vec<Candidate>> {
         let guards = |letters: &Letters| {
             letters
                 .ids()
@@ -177,40 +209,34 @@ impl Attempt<'_> {
         };
         let differ = guards(exact) != guards(loose);
         let loosest = if differ { loose } else { exact };
-        // What is most likely to work, and then the rest.
-        let mut candidates = Vec::new();
-        let mut others = Vec::new();
-        for proposed in orders(program, terms, loosest, self.config.order) {
+        let line = |proposed: Proposed| {
             let levels = match self.config.commutativity {
                 Some(level) => vec![level],
                 None if proposed.waits => vec![Commutativity::Conditional],
                 None => vec![Commutativity::Semantic, Commutativity::Conditional],
             };
+            let mut line = Vec::new();
             for (rank, level) in levels.into_iter().enumerate() {
                 for loose in [true, false] {
                     if loose && !differ {
                         continue;
                     }
-                    let is_likely = rank == 0 && loose == differ;
-                    let into = if is_likely {
-                        &mut candidates
-                    } else {
-                        &mut others
-                    };
-                    into.extend([false, true].map(|split| Candidate {
+                    let shapes = [Shape::Plain, Shape::Split, Shape::Large];
+                    line.extend(shapes.map(|shape| Candidate {
                         order: proposed.order.clone(),
                         level,
                         loose,
-                        split,
+                        shape,
                         second: rank > 0,
                         built: None,
                         given_up: false,
                     }));
                 }
             }
-        }
-        candidates.append(&mut others);
-        candidates
+            line
+        };
+        let orders = orders(program, terms, loosest, self.config.order);
+        orders.into_iter().map(line).collect()
     }
 
     /// One turn of a candidate: a proof, nothing yet, or a reason to give it up.
@@ -231,13 +257,14 @@ impl Attempt<'_> {
                 }
             }
         }
+        let settled = candidate.is_settled();
         let Some(built) = &mut candidate.built else {
             candidate.given_up = true;
             return Ok(None);
         };
         let left = self.budget.remaining().unwrap_or(time);
         // Where branches are told apart, simple invariants are likely to be enough.
-        let simply = candidate.split && !built.problem.is_simple_done();
+        let simply = candidate.shape == Shape::Split && !settled;
         let Some(arithmetic) = arithmetic.filter(|_| !simply) else {
             let simple = built.problem.prove_simply(terms, time.min(left));
             let proof = simple.map(|it| self.proof(terms, candidate.loose, built, &it));
@@ -271,7 +298,8 @@ impl Attempt<'_> {
             program,
             letters,
             followed,
-            histories,
+            branches,
+            exits,
         } = *subject;
         let mut commutes = Commutes::new(program, terms, letters, candidate.level);
         let builder = Builder {
@@ -280,12 +308,16 @@ impl Attempt<'_> {
             followed,
             order: &candidate.order,
             use_membranes: self.config.membranes,
-            histories: candidate.split.then_some(histories),
+            histories: match candidate.shape {
+                Shape::Plain => None,
+                Shape::Split => Some(branches),
+                Shape::Large => Some(exits),
+            },
         };
         let budget = self.budget.at_most(time);
         let product = builder.build(terms, &mut commutes, &budget)?;
         let nothing_split = |node: &Node| node.state.history.iter().all(Vec::is_empty);
-        if candidate.split && product.nodes.iter().all(nothing_split) {
+        if candidate.shape == Shape::Split && product.nodes.iter().all(nothing_split) {
             return Ok(None);
         }
         if product.nodes[0].error {
@@ -299,7 +331,10 @@ impl Attempt<'_> {
             return Ok(None);
         }
         let mut paths = Paths::new(program, letters);
-        let cuts = Cuts::of(terms, &mut paths, &product);
+        let cuts = match candidate.shape {
+            Shape::Large => Cuts::large(terms, &mut paths, &product),
+            _ => Cuts::of(terms, &mut paths, &product),
+        };
         let rules = Rules::of(terms, &paths, &cuts);
         let clauses = rules.system.rules().len();
         let states = product.nodes.len();

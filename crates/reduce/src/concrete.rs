@@ -53,7 +53,7 @@ pub fn explore_product(
         .next()?
         .order;
     let mut commutes = Commutes::new(&program, &terms, &letters, level);
-    let histories = Histories::of(&letters);
+    let histories = Histories::of_branches(&letters);
     let builder = Builder {
         program: &program,
         letters: &letters,

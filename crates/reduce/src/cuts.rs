@@ -1,13 +1,15 @@
 //! From the steps of the product to paths between the nodes that need an invariant.
 //!
 //! A node with one way in or one way out needs none: its steps are put together. Every cycle keeps a
-//! node, so the paths that are left out are finite.
+//! node, so the paths that are left out are finite. Or only nodes on cycles are kept, and paths with the
+//! same ends become one, whose inputs choose between them (large-block encoding, Beyer, Cimatti, Griggio,
+//! Keremoglu and Sebastiani, FMCAD 2009).
 
 use crate::known::constants;
 use crate::letters::Letters;
 use crate::product::{Node, Product, ProductStep};
 use abstraction::Program;
-use expr::{Term, Terms, VarId};
+use expr::{Sort, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,6 +141,126 @@ impl<'a> Paths<'a> {
     }
 }
 
+impl Paths<'_> {
+    /// One of two paths from the same node.
+    pub fn either(&mut self, terms: &mut Terms, first: &Path, second: &Path) -> Path {
+        let (common, first_only, second_only) = common_parts(terms, first.guard, second.guard);
+        let mut inputs: BTreeSet<VarId> = first.inputs.union(&second.inputs).copied().collect();
+        let excluded = first_only
+            .iter()
+            .copied()
+            .find(|&part| second_only.contains(&terms.not(part)));
+        let choice = excluded.unwrap_or_else(|| {
+            let name = VarId(self.fresh);
+            self.fresh += 1;
+            inputs.insert(name);
+            terms.var(name, Sort::Bool)
+        });
+        let (first_only, second_only) = (terms.and_all(first_only), terms.and_all(second_only));
+        let own = terms.ite(choice, first_only, second_only);
+        let common = terms.and_all(common);
+        let guard = terms.and(common, own);
+        let mut updates = BTreeMap::new();
+        for &var in first.updates.keys().chain(second.updates.keys()) {
+            let [a, b] = [first, second].map(|path| {
+                let unchanged =
+                    |terms: &mut Terms| terms.var(var, self.program.vars[var.0 as usize].sort);
+                let changed = path.updates.get(&var).copied();
+                changed.unwrap_or_else(|| unchanged(terms))
+            });
+            updates.insert(var, terms.ite(choice, a, b));
+        }
+        Path {
+            guard,
+            updates,
+            inputs,
+        }
+    }
+
+    /// From a node, after a path to it: calls `arrive` for each path to a node that `ends` one, or to an error, and
+    /// puts paths that meet elsewhere together. Nothing if there is a cycle on the way.
+    pub fn region<E>(
+        &mut self,
+        terms: &mut Terms,
+        nodes: &[Node],
+        first: (usize, Path),
+        ends: &dyn Fn(usize) -> bool,
+        arrive: &mut dyn FnMut(&mut Terms, usize, Path) -> Result<(), E>,
+    ) -> Option<Result<(), E>> {
+        let order = walk(nodes, first.0, ends)?;
+        let mut reached: BTreeMap<usize, Path> = [first].into();
+        for number in order {
+            let Some(path) = reached.remove(&number) else {
+                continue;
+            };
+            let node = &nodes[number];
+            for step in &node.steps {
+                if nodes[step.target].dead {
+                    continue;
+                }
+                let next = self.step(terms, node, step);
+                let Some(next) = self.join(terms, &path, &next) else {
+                    continue;
+                };
+                if ends(step.target) {
+                    if let Err(why) = arrive(terms, step.target, next) {
+                        return Some(Err(why));
+                    }
+                    continue;
+                }
+                let next = match reached.remove(&step.target) {
+                    Some(other) => self.either(terms, &other, &next),
+                    None => next,
+                };
+                reached.insert(step.target, next);
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+/// The nodes on the way from one to where ways end, each before those that come after it; nothing if there
+/// is a cycle.
+fn walk(nodes: &[Node], from: usize, ends: &dyn Fn(usize) -> bool) -> Option<Vec<usize>> {
+    let mut left = Vec::new();
+    // By node: whether all that comes after it has been seen.
+    let mut seen: BTreeMap<usize, bool> = [(from, false)].into();
+    let mut path = vec![(from, 0)];
+    while let Some((number, child)) = path.pop() {
+        let Some(step) = nodes[number].steps.get(child) else {
+            seen.insert(number, true);
+            left.push(number);
+            continue;
+        };
+        path.push((number, child + 1));
+        let target = step.target;
+        if nodes[target].dead || ends(target) {
+            continue;
+        }
+        match seen.get(&target) {
+            Some(true) => {}
+            Some(false) => return None,
+            None => {
+                seen.insert(target, false);
+                path.push((target, 0));
+            }
+        }
+    }
+    left.reverse();
+    Some(left)
+}
+
+/// The parts that two conditions have in common, and those of each alone.
+fn common_parts(terms: &mut Terms, first: Term, second: Term) -> (Vec<Term>, Vec<Term>, Vec<Term>) {
+    let (first, second) = (terms.conjuncts(first), terms.conjuncts(second));
+    let others: BTreeSet<Term> = second.iter().copied().collect();
+    let (common, first): (Vec<Term>, Vec<Term>) =
+        first.into_iter().partition(|part| others.contains(part));
+    let shared: BTreeSet<Term> = common.iter().copied().collect();
+    let second = second.into_iter().filter(|part| !shared.contains(part));
+    (common, first, second.collect())
+}
+
 fn sorts_of(terms: &Terms, path: &Path) -> FxHashMap<VarId, expr::Sort> {
     let mut sorts = FxHashMap::default();
     for term in path.updates.values().copied().chain([path.guard]) {
@@ -198,6 +320,65 @@ impl Cuts {
             transitions: graph.transitions.into_values().collect(),
         }
     }
+
+    /// Keeps the start and a node of each cycle only.
+    pub fn large(terms: &mut Terms, paths: &mut Paths<'_>, product: &Product) -> Cuts {
+        let kept = turning_points(product);
+        let nodes = &product.nodes;
+        let ends = |number: usize| kept.contains(&number) || nodes[number].error;
+        let mut transitions = Vec::new();
+        for &from in &kept {
+            let mut found: BTreeMap<Option<usize>, Vec<Path>> = BTreeMap::new();
+            let first = (from, paths.empty(terms));
+            let mut arrive = |_: &mut Terms, to: usize, path: Path| -> Result<(), ()> {
+                let to = (!nodes[to].error).then_some(to);
+                found.entry(to).or_default().push(path);
+                Ok(())
+            };
+            let all = paths.region(terms, nodes, first, &ends, &mut arrive);
+            assert!(all.is_some(), "every cycle has a node that is kept");
+            for (to, several) in found {
+                let one = several
+                    .into_iter()
+                    .reduce(|a, b| paths.either(terms, &a, &b));
+                transitions.extend(one.map(|path| Transition { from, to, path }));
+            }
+        }
+        Cuts {
+            nodes: kept.into_iter().collect(),
+            transitions,
+        }
+    }
+}
+
+/// The start, and nodes that a walk comes back to.
+fn turning_points(product: &Product) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([0]);
+    let mut seen: BTreeMap<usize, bool> = [(0, false)].into();
+    let mut path = vec![(0, 0)];
+    while let Some((number, child)) = path.pop() {
+        let node = &product.nodes[number];
+        let Some(step) = node.steps.get(child) else {
+            seen.insert(number, true);
+            continue;
+        };
+        path.push((number, child + 1));
+        let target = step.target;
+        if product.nodes[target].dead || product.nodes[target].error {
+            continue;
+        }
+        match seen.get(&target) {
+            Some(true) => {}
+            Some(false) => {
+                found.insert(target);
+            }
+            None => {
+                seen.insert(target, false);
+                path.push((target, 0));
+            }
+        }
+    }
+    found
 }
 
 #[derive(Default)]
@@ -277,5 +458,95 @@ impl Graph {
             }
         }
         self.nodes.remove(&node);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expr::{Env, ObjId, Op};
+    use statespace::Random;
+    use testkit::task;
+    use verdict::Property;
+    use xcfa::{ErrorKind, SourceFile};
+
+    struct Values(FxHashMap<VarId, u64>);
+
+    impl Env for Values {
+        fn var(&self, var: VarId) -> u64 {
+            self.0.get(&var).copied().unwrap_or(0)
+        }
+
+        fn base(&self, _: ObjId) -> u64 {
+            0
+        }
+    }
+
+    /// Whatever one of two paths does, both together do with some choice, and nothing else.
+    #[test]
+    fn either_of_two_paths() {
+        let text = "unsigned x, y; int main(void) { x = 1; y = x; return y; }";
+        let task = task(SourceFile::new("paths.i", text), Property::Reach).expect("a task");
+        let (program, mut terms) = Program::remembering(&task.xcfa, 1).expect("a program");
+        let letters = Letters::of(&program, &mut terms, ErrorKind::Reached, false);
+        let letters = letters.expect("letters");
+        let numbers = 0..program.vars.len() as u32;
+        let is_number = |&var: &VarId| {
+            let about = &program.vars[var.0 as usize];
+            about.sort == Sort::Bv(32) && !about.input
+        };
+        let vars: Vec<VarId> = numbers.map(VarId).filter(is_number).take(2).collect();
+        let [x, y] = vars[..] else {
+            panic!("the program has two variables");
+        };
+        let mut paths = Paths::new(&program, &letters);
+        let input = VarId(paths.fresh);
+        paths.fresh += 1;
+        let [a, b, free] = [x, y, input].map(|var| terms.var(var, Sort::Bv(32)));
+        let one = terms.bv(32, 1);
+        let less = terms.binary(Op::Ult, a, b);
+        let (more, same, chosen) = (terms.not(less), terms.eq(a, one), terms.eq(free, b));
+        let guards = [less, more, same, chosen];
+        let values = [terms.add(a, one), free, terms.add(a, b)];
+        let mut random = Random::new(7);
+        let mut some = |terms: &mut Terms, random: &mut Random| {
+            let guard = (0..2).map(|_| guards[random.below(guards.len())]);
+            let mut path = paths.empty(terms);
+            path.guard = terms.and_all(guard);
+            for var in [x, y] {
+                if random.below(3) > 0 {
+                    let value = values[random.below(values.len())];
+                    path.updates.insert(var, value);
+                }
+            }
+            path.inputs.insert(input);
+            path
+        };
+        let mut taken = 0;
+        for _ in 0..300 {
+            let both = [some(&mut terms, &mut random), some(&mut terms, &mut random)];
+            let mut joining = Paths::new(&program, &letters);
+            joining.fresh = input.0 + 1;
+            let either = joining.either(&mut terms, &both[0], &both[1]);
+            let choice = VarId(input.0 + 1);
+            let small = [x, y, input].map(|var| (var, random.below(3) as u64));
+            // What a path leads to, for each choice; both choices may be the same.
+            let outcomes = |path: &Path| -> BTreeSet<Vec<u64>> {
+                let all = (0..2).filter_map(|chosen| {
+                    let mut values = Values(small.into_iter().collect());
+                    values.0.insert(choice, chosen);
+                    let after = [x, y].map(|var| match path.updates.get(&var) {
+                        Some(&value) => terms.eval(value, &values),
+                        None => values.var(var),
+                    });
+                    (terms.eval(path.guard, &values) == 1).then(|| after.to_vec())
+                });
+                all.collect()
+            };
+            let expected = &outcomes(&both[0]) | &outcomes(&both[1]);
+            assert_eq!(outcomes(&either), expected, "{both:?}");
+            taken += usize::from(expected.len() > 1);
+        }
+        assert!(taken > 5, "paths differ {taken} times");
     }
 }

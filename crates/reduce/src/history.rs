@@ -10,28 +10,57 @@ use crate::letters::{Letter, LetterId, Letters};
 use std::collections::BTreeSet;
 use xcfa::LocId;
 
-/// By thread: the letters that it took to places where branches meet, since the last head of a loop.
+/// By thread: the letters that are remembered, since the last head of a loop.
 pub type History = Vec<Vec<LetterId>>;
 
 /// Which letters are remembered.
 pub struct Histories {
-    /// Where branches meet.
-    joins: BTreeSet<LocId>,
+    remembered: BTreeSet<LetterId>,
     /// Where loops begin.
     heads: BTreeSet<LocId>,
 }
 
 impl Histories {
-    /// Of all threads.
-    pub fn of(letters: &Letters) -> Histories {
-        let all = || letters.ids().map(move |id| &letters[id]);
-        let heads: BTreeSet<LocId> = all().flat_map(|it| it.heads.iter().copied()).collect();
+    /// Those that lead to places where branches meet.
+    pub fn of_branches(letters: &Letters) -> Histories {
+        let heads = heads(letters);
         let mut targets = BTreeSet::new();
-        let again = all()
-            .map(|it| it.target)
+        let again = letters
+            .ids()
+            .map(|id| letters[id].target)
             .filter(|&loc| !targets.insert(loc));
-        let joins = again.filter(|loc| !heads.contains(loc)).collect();
-        Histories { joins, heads }
+        let joins: BTreeSet<LocId> = again.filter(|loc| !heads.contains(loc)).collect();
+        let remembered = letters
+            .ids()
+            .filter(|&id| joins.contains(&letters[id].target));
+        Histories {
+            remembered: remembered.collect(),
+            heads,
+        }
+    }
+
+    /// Those that leave a loop that can be left in several ways.
+    pub fn of_exits(letters: &Letters) -> Histories {
+        let reaches = |from: LocId, to: LocId| letters.later(from).contains(to.0 as usize);
+        let is_exit = |id: LetterId| {
+            let letter = &letters[id];
+            let mut next = letters.out(letter.source).iter();
+            next.any(|&it| reaches(letters[it].target, letter.source))
+                && !reaches(letter.target, letter.source)
+        };
+        let exits: Vec<LetterId> = letters.ids().filter(|&id| is_exit(id)).collect();
+        let of_one_loop = |a: LetterId, b: LetterId| {
+            let (a, b) = (letters[a].source, letters[b].source);
+            reaches(a, b) && reaches(b, a)
+        };
+        let several = |&id: &LetterId| {
+            let mut others = exits.iter();
+            others.any(|&other| other != id && of_one_loop(id, other))
+        };
+        Histories {
+            remembered: exits.iter().copied().filter(several).collect(),
+            heads: heads(letters),
+        }
     }
 
     /// Nothing has been remembered yet.
@@ -45,9 +74,14 @@ impl Histories {
         let own = &mut history[letter.thread];
         if !letter.heads.is_empty() || self.heads.contains(&letter.target) {
             own.clear();
-        } else if self.joins.contains(&letter.target) {
+        } else if self.remembered.contains(&id) {
             own.push(id);
         }
         history
     }
+}
+
+fn heads(letters: &Letters) -> BTreeSet<LocId> {
+    let all = letters.ids().flat_map(|id| letters[id].heads.iter());
+    all.copied().collect()
 }

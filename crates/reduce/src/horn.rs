@@ -25,6 +25,9 @@ pub enum Solution {
 /// The least time for the check of invariants that were found.
 const CHECKING: Duration = Duration::from_secs(4);
 
+/// It may take this long to see that no simple invariants exclude the errors.
+const GLANCE: Duration = Duration::from_millis(300);
+
 /// The clauses, and what was found out about them without Spacer.
 pub struct Problem {
     /// The clauses.
@@ -32,6 +35,8 @@ pub struct Problem {
     naturals: BTreeSet<VarId>,
     /// The search for simple invariants, once it was begun and until it has ended.
     search: Option<(FactSearch, Runs)>,
+    /// Do runs show that simple invariants do not exclude the errors?
+    hopeless: bool,
     /// Invariants that hold whatever wraps, once they were searched for.
     facts: Option<Parts>,
     /// The clauses with these invariants.
@@ -44,6 +49,7 @@ impl Problem {
         Problem {
             naturals: naturals(program, terms, &rules),
             search: None,
+            hopeless: false,
             facts: None,
             strong: rules.system.clone(),
             rules,
@@ -55,6 +61,11 @@ impl Problem {
         self.facts.is_some()
     }
 
+    /// Is it certain that simple invariants alone do not exclude the errors?
+    pub fn is_hopeless(&self) -> bool {
+        self.hopeless
+    }
+
     /// Searches for simple invariants for this long, unless they are known, and as long again to see
     /// whether they are enough.
     pub fn prove_simply(&mut self, terms: &mut Terms, time: Duration) -> Option<Vec<Term>> {
@@ -64,11 +75,21 @@ impl Problem {
         let deadline = Instant::now() + time;
         let system = &self.rules.system;
         let naturals = &self.naturals;
+        let is_new = self.search.is_none();
         let (search, runs) = self
             .search
             .get_or_insert_with(|| begun(terms, system, naturals));
+        if is_new {
+            self.hopeless = search.is_hopeless(terms, system, GLANCE.min(time));
+            if self.hopeless {
+                return None;
+            }
+        }
         let mut go_on = |terms: &mut Terms, from: &Reached| runs.go_on(terms, system, from);
-        let facts = search.run(terms, system, deadline, &mut go_on)?;
+        let Some(facts) = search.run(terms, system, deadline, &mut go_on) else {
+            self.hopeless = self.hopeless || search.is_hopeless(terms, system, GLANCE.min(time));
+            return None;
+        };
         let formulas: Vec<Term> = facts
             .iter()
             .map(|own| terms.and_all(own.iter().copied()))

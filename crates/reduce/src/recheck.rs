@@ -32,9 +32,6 @@ use xcfa::LocId;
 /// How much more effort a claim gets here than where it was made.
 const PATIENCE: u32 = 10;
 
-/// More paths from one invariant to the next are not followed.
-const MOST_PATHS: usize = 100_000;
-
 /// Checks a certificate; why not, if it proves nothing.
 pub fn recheck(task: &Task, certificate: &Value, budget: &Budget) -> Result<(), Objection> {
     let over = || budget.exceeded(0).is_some();
@@ -294,7 +291,10 @@ impl Checker<'_> {
     fn paths(&self, terms: &mut Terms) -> Result<(), Objection> {
         let mut paths = Paths::new(self.program, self.letters);
         let start = paths.start(terms);
-        self.follow(terms, &mut paths, start, 0)?;
+        match self.ends(0) {
+            true => self.arrive(terms, &start, 0)?,
+            false => self.leave(terms, &mut paths, start, 0)?,
+        }
         for (&number, &invariant) in &self.invariants {
             let mut path = paths.empty(terms);
             path.guard = invariant;
@@ -303,20 +303,13 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks all that comes after a path to a state.
-    fn follow(
-        &self,
-        terms: &mut Terms,
-        paths: &mut Paths<'_>,
-        path: Path,
-        number: usize,
-    ) -> Result<(), Objection> {
-        if self.arrive(terms, &path, number)? {
-            return Ok(());
-        }
-        self.leave(terms, paths, path, number)
+    /// Is there nothing more to be shown after this state?
+    fn ends(&self, number: usize) -> bool {
+        let node = &self.nodes[number];
+        node.dead || node.error || self.invariants.contains_key(&number)
     }
 
+    /// Checks all that comes after a path to a state.
     fn leave(
         &self,
         terms: &mut Terms,
@@ -324,35 +317,22 @@ impl Checker<'_> {
         path: Path,
         number: usize,
     ) -> Result<(), Objection> {
-        let mut open = vec![(path, number)];
-        let mut count = 0;
-        while let Some((path, number)) = open.pop() {
-            count += 1;
+        let ends = |number: usize| self.ends(number);
+        let mut arrive = |terms: &mut Terms, number: usize, path: Path| {
             if let Some(reason) = self.budget.exceeded(0) {
                 return Err(reason.into());
             }
-            if count > MOST_PATHS {
-                return Err("there are too many paths between invariants".into());
-            }
-            let node = &self.nodes[number];
-            for step in &node.steps {
-                let next = paths.step(terms, node, step);
-                let Some(next) = paths.join(terms, &path, &next) else {
-                    continue;
-                };
-                if !self.arrive(terms, &next, step.target)? {
-                    open.push((next, step.target));
-                }
-            }
-        }
-        Ok(())
+            self.arrive(terms, &path, number)
+        };
+        let checked = paths.region(terms, &self.nodes, (number, path), &ends, &mut arrive);
+        checked.unwrap_or_else(|| Err("a cycle has no invariant".into()))
     }
 
-    /// Does the path end at this state, because nothing more is to be shown?
-    fn arrive(&self, terms: &mut Terms, path: &Path, number: usize) -> Result<bool, Objection> {
+    /// Does what has to hold at the end of a path hold there?
+    fn arrive(&self, terms: &mut Terms, path: &Path, number: usize) -> Result<(), Objection> {
         let node = &self.nodes[number];
         if node.dead {
-            return Ok(true);
+            return Ok(());
         }
         let wanted = match (node.error, self.invariants.get(&number)) {
             (true, _) => terms.bool(false),
@@ -364,7 +344,7 @@ impl Checker<'_> {
                     .collect();
                 terms.substitute(invariant, &with)
             }
-            (false, None) => return Ok(false),
+            (false, None) => return Err("a path ends too early".into()),
         };
         let broken = terms.not(wanted);
         let mut solver = Solver::new();
@@ -375,7 +355,7 @@ impl Checker<'_> {
         solver.assert(terms, path.guard);
         solver.assert(terms, broken);
         match solver.check(terms, &[]) {
-            Check::Unsat => Ok(true),
+            Check::Unsat => Ok(()),
             Check::Sat => Err("an invariant does not hold".into()),
             Check::Unknown(why) => Err(Reason::Inconclusive(why).into()),
         }

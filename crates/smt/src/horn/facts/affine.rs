@@ -4,6 +4,8 @@
 //! from equations about the remainder by a large power of two. After King and Søndergaard, "Automatic
 //! Abstraction for Congruences" (VMCAI 2010, doi:10.1007/978-3-642-11319-2_16), simplified.
 
+use super::linear::{Equations, Sum, unit};
+
 /// Remainders by two to this power are remembered: that a number is even, or a multiple of four.
 const LOW_BITS: u32 = 2;
 
@@ -22,6 +24,15 @@ pub struct Hull {
     equations: Vec<Equation>,
 }
 
+/// What one point more changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Growth {
+    /// It broke an equation.
+    pub grown: bool,
+    /// There is a short equation that did not follow from the short ones before: a sum of long ones.
+    pub gained: bool,
+}
+
 /// The factors of a sum, and the constant that it equals.
 pub type Equation = (Vec<u64>, u64);
 
@@ -38,18 +49,38 @@ impl Hull {
         hull
     }
 
-    /// One point more. Did it break any equation?
-    pub fn add(&mut self, point: &[u64]) -> bool {
+    /// One point more.
+    pub fn add(&mut self, point: &[u64]) -> Growth {
         if self.contains(point) {
-            return false;
+            return Growth::default();
         }
         let both = point.iter().zip(&self.base);
         let direction: Vec<u64> = both
             .map(|(to, from)| self.cut(to.wrapping_sub(*from)))
             .collect();
         self.directions.push(direction);
+        let before = std::mem::take(&mut self.equations);
         self.equations = self.all_equations();
-        true
+        Growth {
+            grown: true,
+            gained: self.has_gained(&before),
+        }
+    }
+
+    /// Is there a short equation that does not follow from the short ones of these?
+    fn has_gained(&self, before: &[Equation]) -> bool {
+        let sum = |(factors, constant): &Equation| {
+            let factors = factors.iter().copied().enumerate();
+            Sum::new(factors, self.cut(constant.wrapping_neg()))
+        };
+        let short = |it: &&Equation| self.is_short(&it.0);
+        let mut known = Equations::new(self.width);
+        before
+            .iter()
+            .filter(short)
+            .for_each(|it| known.add(sum(it)));
+        let mut now = self.equations.iter().filter(short);
+        now.any(|it| !known.imply(sum(it)))
     }
 
     /// Does a point obey all equations?
@@ -106,7 +137,7 @@ impl Hull {
             for line in rows.iter_mut().chain(&mut change) {
                 line.swap(rank, column);
             }
-            let (shift, inverse) = self.unit(rows[rank][rank]);
+            let (shift, inverse) = unit(rows[rank][rank]);
             shifts.push(shift);
             let (above, below) = rows.split_at_mut(rank + 1);
             let pivot = &above[rank];
@@ -193,24 +224,13 @@ impl Hull {
         best.map(|(_, row, column)| (row, column))
     }
 
-    /// How often two divides a number, and the inverse of what is left.
-    fn unit(&self, value: u64) -> (u32, u64) {
-        let shift = value.trailing_zeros();
-        let odd = value >> shift;
-        // Newton: each round doubles the number of right bits.
-        let inverse = (0..6).fold(odd, |guess: u64, _| {
-            guess.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(guess)))
-        });
-        (shift, inverse)
-    }
-
     /// Each vector has a coordinate with the factor one that no other vector has.
     fn reduced(&self, mut vectors: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
         for at in 0..vectors.len() {
             let Some(column) = vectors[at].iter().rposition(|value| value % 2 == 1) else {
                 continue;
             };
-            let (_, inverse) = self.unit(vectors[at][column]);
+            let (_, inverse) = unit(vectors[at][column]);
             vectors[at] = vectors[at]
                 .iter()
                 .map(|it| self.cut(it.wrapping_mul(inverse)))

@@ -2,7 +2,8 @@
 //!
 //! A condition on the way from a node is about the variables there. A condition on the way to a node
 //! is about values before the last assignments; where these can be undone, it says something about
-//! the variables afterwards. What is found for one node is tried for all.
+//! the variables afterwards. A condition that says *or* is tried as a whole too. What is found for one
+//! node is tried for all.
 
 use super::Parts;
 use crate::horn::{Application, HornSystem};
@@ -11,14 +12,18 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// At most this many comparisons are tried for a predicate.
-const MOST_ATOMS: usize = 60;
+const MOST_ATOMS: usize = 80;
+
+/// A condition that is true in one of several cases is tried as a whole if it has at most so many nodes.
+const MOST_NODES: usize = 24;
 
 /// By predicate: comparisons of its parameters, those of its own rules first.
 pub fn atoms(terms: &mut Terms, system: &HornSystem) -> Parts {
     let mut own: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); system.predicates().len()];
     let mut all = BTreeSet::new();
     for rule in system.rules() {
-        let compared = compared(terms, rule.constraint);
+        let mut compared = compared(terms, rule.constraint);
+        compared.extend(choices(terms, rule.constraint));
         all.extend(&compared);
         for body in &rule.body {
             own[body.pred.index()].extend(&compared);
@@ -65,8 +70,32 @@ fn compared(terms: &Terms, formula: Term) -> BTreeSet<Term> {
     found
 }
 
+/// The parts of a formula that say *or*, as long as they are small.
+fn choices(terms: &mut Terms, formula: Term) -> Vec<Term> {
+    let mut parts = terms.conjuncts(formula);
+    parts.retain(|&part| {
+        let mut nodes = 0;
+        if is_choice(terms, part) {
+            terms.for_each_subterm(part, &mut |_, _| nodes += 1);
+        }
+        (1..=MOST_NODES).contains(&nodes)
+    });
+    parts
+}
+
+fn is_choice(terms: &Terms, part: Term) -> bool {
+    match terms.node(part) {
+        Node::Binary(Op::Or, ..) => true,
+        Node::Unary(Op::Not, a) => matches!(terms.node(a), Node::Binary(Op::And, ..)),
+        _ => false,
+    }
+}
+
 /// A comparison, what it excludes, and what is left of it if both sides may be equal.
 fn variants(terms: &mut Terms, term: Term) -> Vec<Term> {
+    if is_choice(terms, term) {
+        return vec![term];
+    }
     let otherwise = terms.not(term);
     let mut found = vec![term, otherwise];
     if let Node::Binary(op @ (Op::Slt | Op::Sle | Op::Ult | Op::Ule), a, b) = terms.node(term) {

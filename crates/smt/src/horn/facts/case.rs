@@ -1,6 +1,6 @@
 //! What is said of some states of a predicate.
 
-use super::affine::Hull;
+use super::affine::{Growth, Hull};
 use super::space::Space;
 use expr::{Term, Terms};
 
@@ -37,24 +37,27 @@ impl Case {
         case
     }
 
-    /// One state more. Does it not obey something?
+    /// One state more.
     pub fn add(
         &mut self,
         terms: &mut Terms,
         spaces: &[Space],
         points: Vec<Vec<u64>>,
         mut holds: impl FnMut(&mut Terms, Term) -> bool,
-    ) -> bool {
-        let mut broken = false;
+    ) -> Growth {
+        let mut growth = Growth::default();
         for (hull, point) in self.hulls.iter_mut().zip(&points) {
-            broken |= hull.add(point);
+            let of_hull = hull.add(point);
+            growth.grown |= of_hull.grown;
+            growth.gained |= of_hull.gained;
         }
-        if broken {
+        if growth.grown {
             self.refresh(terms, spaces);
         }
         let before = self.atoms.len();
         self.atoms.retain(|&atom| holds(terms, atom));
-        broken || self.atoms.len() < before
+        growth.grown |= self.atoms.len() < before;
+        growth
     }
 
     /// The states of another case are some of this one.
@@ -69,8 +72,16 @@ impl Case {
     fn refresh(&mut self, terms: &mut Terms, spaces: &[Space]) {
         let both = spaces.iter().zip(&self.hulls);
         self.equalities = both
-            .flat_map(|(space, hull)| space.equalities(terms, hull))
+            .flat_map(|(space, hull)| space.equalities(terms, hull, true))
             .collect();
+    }
+
+    /// All that all states so far obey, also equalities that are not said because no program has them.
+    pub fn strongest(&self, terms: &mut Terms, spaces: &[Space]) -> Vec<Term> {
+        let both = spaces.iter().zip(&self.hulls);
+        let mut all = self.atoms.clone();
+        all.extend(both.flat_map(|(space, hull)| space.equalities(terms, hull, false)));
+        all
     }
 
     /// All that is said.

@@ -10,7 +10,9 @@
 mod affine;
 mod atoms;
 mod case;
+mod linear;
 mod order;
+mod premises;
 mod space;
 
 use super::constants::Smaller;
@@ -20,6 +22,7 @@ use atoms::atoms;
 use case::Case;
 use expr::{Node, Sort, Term, Terms, VarId};
 use order::from_the_start;
+use premises::Premises;
 use space::{Space, spaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -35,6 +38,8 @@ pub type Reached = (usize, Vec<u64>);
 struct Change {
     /// It did not obey what was said.
     grown: bool,
+    /// Something is said that did not follow from what was said before.
+    gained: bool,
     /// Fewer variables are told apart.
     regrouped: bool,
 }
@@ -203,6 +208,16 @@ impl FactSearch {
         Some(all.collect())
     }
 
+    /// What is said of a predicate is no longer implied by what was: rules that lead there are open again.
+    fn open_sources(&mut self, system: &HornSystem, pred: usize) {
+        for (place, &number) in self.order.iter().enumerate() {
+            let head = system.rules()[number].head.as_ref();
+            if head.is_some_and(|head| head.pred.index() == pred) {
+                self.open.insert(place);
+            }
+        }
+    }
+
     /// What is said of a predicate has changed.
     fn open_users(&mut self, system: &HornSystem, pred: usize) {
         for (place, &number) in self.order.iter().enumerate() {
@@ -230,12 +245,16 @@ impl FactSearch {
                 before.push(system.instance(terms, body, part));
             }
         }
+        let premises = Premises::of(terms, &before);
         let pred = head.pred.index();
         let mut grown = false;
         loop {
-            let obeyed = self.parts(terms, pred);
+            let obeyed = self.parts(terms, pred).into_iter();
+            let mut obeyed: Vec<Term> = obeyed
+                .map(|part| system.instance(terms, head, part))
+                .collect();
+            obeyed.retain(|&part| !premises.imply(terms, part));
             let obeyed = terms.and_all(obeyed);
-            let obeyed = system.instance(terms, head, obeyed);
             let new = terms.not(obeyed);
             if terms.as_const(new) == Some(0) {
                 return Some(grown);
@@ -280,6 +299,9 @@ impl FactSearch {
             // What variables are told apart has changed, and so may have what the body says.
             self.open_users(system, reached.0);
         }
+        if change.regrouped || change.gained {
+            self.open_sources(system, reached.0);
+        }
         change.grown
     }
 
@@ -308,7 +330,10 @@ impl FactSearch {
         let holds = |terms: &mut Terms, atom| terms.eval(atom, &values) == 1;
         let mut change = Change::default();
         match self.cases[pred].get_mut(&key) {
-            Some(case) => change.grown = case.add(terms, spaces, points, holds),
+            Some(case) => {
+                let growth = case.add(terms, spaces, points, holds);
+                (change.grown, change.gained) = (growth.grown, growth.gained);
+            }
             None => {
                 let case = Case::new(terms, spaces, points, &self.atoms[pred], holds);
                 self.cases[pred].insert(key.clone(), case);
@@ -353,8 +378,44 @@ impl FactSearch {
         self.open_users(system, pred);
     }
 
+    /// Is it certain that no facts of this kind exclude the errors? Whatever is said later, it is true of all
+    /// that obeys what all states so far have in common.
+    pub fn is_hopeless(&self, terms: &mut Terms, system: &HornSystem, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        let mut goals = system.rules().iter().filter(|rule| rule.head.is_none());
+        goals.any(|rule| {
+            let mut broken = vec![rule.constraint];
+            for body in &rule.body {
+                let pred = body.pred.index();
+                let parts = self.all_parts(terms, pred, |terms, case| {
+                    case.strongest(terms, &self.spaces[pred])
+                });
+                for part in parts {
+                    broken.push(system.instance(terms, body, part));
+                }
+            }
+            let mut solver = Solver::new();
+            for (&object, &base) in system.bases() {
+                solver.bind_base(object, base);
+            }
+            broken.iter().for_each(|&part| solver.assert(terms, part));
+            let left = deadline.saturating_duration_since(Instant::now());
+            solver.set_timeout(Some(left));
+            !left.is_zero() && solver.check(terms, &[]) == Check::Sat
+        })
+    }
+
     /// All that is known of a predicate; falsity if no state of it is.
     fn parts(&self, terms: &mut Terms, pred: usize) -> Vec<Term> {
+        self.all_parts(terms, pred, |_, case| case.parts().collect())
+    }
+
+    fn all_parts(
+        &self,
+        terms: &mut Terms,
+        pred: usize,
+        said: impl Fn(&mut Terms, &Case) -> Vec<Term>,
+    ) -> Vec<Term> {
         let told_apart = &self.told_apart[pred];
         let cases = self.cases[pred].iter();
         let mut cases: Vec<Vec<Term>> = cases
@@ -366,7 +427,7 @@ impl FactSearch {
                         terms.eq(param, value)
                     })
                     .collect();
-                parts.extend(case.parts());
+                parts.extend(said(terms, case));
                 parts
             })
             .collect();

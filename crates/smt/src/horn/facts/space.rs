@@ -17,7 +17,7 @@ pub struct Space {
 }
 
 /// The spaces of a predicate: one for each width of its parameters. If it is known which numbers have no
-/// sign, narrower ones take part in the widest one too, because addresses are sums of both.
+/// sign, narrower ones take part in wider ones too: addresses are sums of both, and truth values are numbers.
 pub fn spaces(
     terms: &mut Terms,
     predicate: &Predicate,
@@ -36,6 +36,10 @@ pub fn spaces(
                     let natural = terms.as_var(param).is_some_and(|it| naturals.contains(&it));
                     coordinates.push(terms.resize(param, 64, !natural))
                 }
+                // Truth values of C: a sum may depend on whose turn it is.
+                (Sort::Bv(8), Some(_)) if width == 32 => {
+                    coordinates.push(terms.resize(param, 32, false))
+                }
                 _ => {}
             }
         }
@@ -47,11 +51,11 @@ pub fn spaces(
 }
 
 impl Space {
-    /// The equalities of a hull that a program may have, as formulas.
-    pub fn equalities(&self, terms: &mut Terms, hull: &Hull) -> Vec<Term> {
+    /// The equalities of a hull as formulas: those that a program may have, or all.
+    pub fn equalities(&self, terms: &mut Terms, hull: &Hull, short_only: bool) -> Vec<Term> {
         let equations = hull.equations().iter();
-        let short = equations.filter(|(factors, _)| hull.is_short(factors));
-        short
+        let wanted = equations.filter(|(factors, _)| !short_only || hull.is_short(factors));
+        wanted
             .map(|(factors, constant)| equality(terms, self, factors, *constant))
             .collect()
     }
