@@ -61,19 +61,30 @@ enum Compared {
 }
 
 /// Compares the line and the expression that are reported with those that the C library prints.
-fn compare(program: &Path) -> Compared {
+fn compare(program: &Path, data_model: &str) -> Compared {
     let folder = Folder::new();
     let path = program.display().to_string();
-    let check = ["check", &path, "--timeout", "60"];
+    let check = [
+        "check",
+        &path,
+        "--timeout",
+        "60",
+        "--data-model",
+        data_model,
+    ];
     let wanted = ["--trace", "trace.json", "--format", "json"];
     let ran = folder.mazurka(&[&check[..], &wanted].concat()).exits(1);
     let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("an answer");
     let failure = &answer["failure"];
     if failure["kind"] != "assertion" {
+        assert_is_called_there(program, failure);
         return Compared::NoAssertion;
     }
     folder.mazurka(&["replay", "--native", "trace.json", "-o", "repro.c"]);
-    let command = "gcc -w -pthread repro.c -o repro -lm && timeout 20 ./repro";
+    let command = match data_model {
+        "ilp32" => "gcc -m32 -w -pthread repro.c -o repro -lm && timeout 20 ./repro",
+        _ => "gcc -w -pthread repro.c -o repro -lm && timeout 20 ./repro",
+    };
     let output = std::process::Command::new("sh")
         .args(["-c", command])
         .current_dir(folder.path())
@@ -95,13 +106,28 @@ fn compare(program: &Path) -> Compared {
     }
 }
 
+/// The error function that is reported is called in the line that is reported.
+fn assert_is_called_there(program: &Path, failure: &serde_json::Value) {
+    let call = failure["call"].as_str();
+    let call = call.unwrap_or_else(|| panic!("{program:?}: {failure}"));
+    let name = call.split('(').next().unwrap_or_default();
+    let place = &failure["place"];
+    // What a line marker names is not there.
+    let Ok(file) = std::fs::read_to_string(place["file"].as_str().expect("a file")) else {
+        return;
+    };
+    let line = place["line"].as_u64().expect("a line") as usize;
+    let text = file.lines().nth(line - 1).expect("a line of the program");
+    assert!(text.contains(name), "{program:?}: no {call} in {text}");
+}
+
 /// The assertion that is reported is the one that the C library names when the program runs natively: its line, and its
 /// expression.
 fn same_assertions(folder: &str, least: usize) {
     let programs = unsafe_programs(folder).into_iter();
     let mut same = 0;
     for (program, _) in programs.filter(|(_, property)| property == "reach") {
-        match compare(&program) {
+        match compare(&program, "lp64") {
             Compared::Same => same += 1,
             Compared::NoAssertion | Compared::Silent => {}
             different => panic!("{program:?}: {different:?}"),
@@ -118,6 +144,32 @@ fn assertions_of_the_examples_are_those_that_fail_natively() {
 #[test]
 fn assertions_of_litmus_programs_are_those_that_fail_natively() {
     same_assertions("litmus", 25);
+}
+
+/// The same for public verification tasks. None of them has an assertion of its own that fails: they call an error function, and
+/// then the line that is reported is one that does.
+#[test]
+fn assertions_of_public_tasks_are_those_that_fail_natively() {
+    let Some(corpus) = testkit::corpus_dir() else {
+        return;
+    };
+    let list = std::fs::read_to_string(corpus.join("tasks.csv")).expect("the list of tasks");
+    let rows = list.lines().skip(1).map(|row| row.split(',').collect());
+    let wanted = rows.filter_map(|row: Vec<&str>| match row[..] {
+        [family, task, "unreach-call", "false", model] => Some((family, task, model)),
+        _ => None,
+    });
+    let mut compared = 0;
+    for (family, task, data_model) in wanted {
+        let program = corpus.join(family).join(format!("{task}.i"));
+        let outcome = compare(&program, &data_model.to_lowercase());
+        assert!(
+            !matches!(outcome, Compared::Different { .. }),
+            "{program:?}: {outcome:?}"
+        );
+        compared += 1;
+    }
+    assert!(compared > 0, "no task has an error that can be reached");
 }
 
 /// One litmus test for each way in which threads wait for each other, and for each property.

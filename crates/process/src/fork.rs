@@ -73,6 +73,11 @@ impl Fork {
         text.lines().map(str::to_owned).collect()
     }
 
+    /// Waits until it writes something or ends, and no longer than this.
+    pub fn wait(&self, most: Duration) {
+        sys::wait_for_bytes(&self.pipe, most);
+    }
+
     /// Has it ended? What it wrote can still be read.
     pub fn has_ended(&self) -> bool {
         self.reaped.is_some() || sys::has_ended(self.pid)

@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::time::Duration;
 
 /// Makes the child lead a group of its own and die with the thread that starts it.
 pub fn own_group(command: &mut Command) {
@@ -129,6 +130,21 @@ pub fn unblock(end: &OwnedFd) -> io::Result<()> {
     match unsafe { libc::fcntl(end.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Waits until there is something to read, or nobody is left who could write, and no longer than this.
+pub fn wait_for_bytes(end: &impl AsRawFd, most: Duration) {
+    let mut wanted = libc::pollfd {
+        fd: end.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    // At least a millisecond, so that nobody who asks again and again keeps a core busy.
+    let most = most.as_millis().clamp(1, i32::MAX as u128) as i32;
+    // SAFETY: the one structure is a live local variable.
+    unsafe {
+        libc::poll(&mut wanted, 1, most);
     }
 }
 

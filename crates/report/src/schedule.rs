@@ -42,7 +42,8 @@ impl Schedule {
         let ranges = rows::ranges(sources, &moments, trace.loop_start);
         let row = |range: &Range<usize>| row(machine, &moments[range.clone()], files);
         let mut rows: Vec<Row> = ranges.iter().map(row).collect();
-        let arrows = arrows(&moments, &ranges, &links);
+        let thread_of = |step: usize| replay.steps.get(step).map(|step| step.thread);
+        let arrows = arrows(&moments, &ranges, &links, &thread_of);
         if let (Some(last), true) = (rows.last_mut(), fails_at_its_end(replay, trace)) {
             last.fails = true;
         }
@@ -113,21 +114,33 @@ fn writes(moment: &Moment<'_>) -> impl Iterator<Item = Value> {
 }
 
 /// From steps to rows; what is said twice between two rows is one arrow. A race is between the
-/// statements that race, anything else starts or ends at the first statement of its step.
-fn arrows(moments: &[Moment<'_>], ranges: &[Range<usize>], links: &[Link]) -> Vec<Arrow> {
+/// statements that race, anything else starts or ends at the first statement of its step, or at the next one of the thread if
+/// its step is not shown.
+fn arrows(
+    moments: &[Moment<'_>],
+    ranges: &[Range<usize>],
+    links: &[Link],
+    thread_of: &dyn Fn(usize) -> Option<u32>,
+) -> Vec<Arrow> {
     let row_of = |step: usize, kind: ArrowKind| {
-        let first = moments.partition_point(|moment| moment.step < step);
+        let thread = thread_of(step);
+        let from = moments.partition_point(|moment| moment.step < step);
+        let mut next = moments[from..].iter();
+        let first = next.position(|moment| Some(moment.thread) == thread)?;
+        let first = from + first;
         let mut own = moments[first..]
             .iter()
             .take_while(|moment| moment.step == step);
         let races = |moment: &Moment<'_>| kind == ArrowKind::Race && moment.statement.races;
         let at = first + own.position(races).unwrap_or(0);
-        ranges.partition_point(|range| range.end <= at)
+        Some(ranges.partition_point(|range| range.end <= at))
     };
     let mut arrows: Vec<Arrow> = Vec::new();
     for link in links {
         let kind = link.kind;
-        let (from, to) = (row_of(link.from, kind), row_of(link.to, kind));
+        let (Some(from), Some(to)) = (row_of(link.from, kind), row_of(link.to, kind)) else {
+            continue;
+        };
         let about = link.about.clone();
         let alike = |arrow: &&mut Arrow| (arrow.from, arrow.to, arrow.kind) == (from, to, kind);
         match arrows.iter_mut().find(alike) {

@@ -13,6 +13,9 @@ pub(crate) struct Named {
     pub name: String,
     sort: Sort,
     signed: bool,
+    /// Is it the first word of an object of the library that says no more of its parts, as a semaphore does? Its value is what
+    /// the semaphore counts.
+    pub counts: bool,
 }
 
 impl Named {
@@ -24,6 +27,7 @@ impl Named {
             name: without_copy(var.shown().unwrap_or(&var.name)),
             sort: var.sort,
             signed: var.signed,
+            counts: false,
         }
     }
 
@@ -35,13 +39,19 @@ impl Named {
                 name: format!("*{start:#x}"),
                 sort,
                 signed: true,
+                counts: false,
             };
         };
         let scalar = descend(shape, offset, &mut name, Until::Scalar);
         let (sort, signed) = scalar
             .filter(|(known, _)| known.width() == sort.width())
             .unwrap_or((sort, true));
-        Named { name, sort, signed }
+        Named {
+            name,
+            sort,
+            signed,
+            counts: counts(shape, offset),
+        }
     }
 
     /// Whatever a cell is.
@@ -90,10 +100,19 @@ pub(crate) fn without_copy(name: &str) -> String {
     before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
-/// Is this a name of the system's headers, such as a variable inside the macro `atomic_load`? The program
-/// does not show it.
+/// Is this a name of the system's headers, such as a variable inside the macro `atomic_load`, or a word inside a barrier? The
+/// program does not show it.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    name.starts_with("__")
+    name.starts_with("__") || name.contains(".__")
+}
+
+/// Where the name of an object of the library ends and that of a part of it begins.
+const WORDS_OF_OBJECTS: [&str; 3] = [".__data", ".__size", ".__align"];
+
+/// The object of the library of which this is a word: a lock, a semaphore, a barrier.
+pub(crate) fn object_of_word(name: &str) -> Option<&str> {
+    let ends = WORDS_OF_OBJECTS.iter().filter_map(|word| name.find(word));
+    ends.min().map(|end| &name[..end])
 }
 
 /// Where names are looked up: a state, and the heap objects that led to it.
@@ -122,7 +141,7 @@ impl<'a> Namer<'a> {
     }
 
     /// An address by name: `&pool.queue`, `worker`, `&struct task #2 (freed)`.
-    fn address(self, addr: u64) -> Option<String> {
+    pub fn address(self, addr: u64) -> Option<String> {
         if let Some(function) = self.function(addr) {
             return Some(function);
         }
@@ -173,6 +192,24 @@ enum Until {
     Scalar,
     /// To the largest part that starts there.
     Start,
+}
+
+/// Is this the first word of a union of bytes and a number, as the library declares a semaphore?
+fn counts(shape: &Shape, offset: u64) -> bool {
+    match shape {
+        Shape::Array {
+            element, stride, ..
+        } if *stride > 0 => counts(element, offset % stride),
+        Shape::Record(members) => {
+            let plain = |name: &str| matches!(name, "__size" | "__align");
+            if !members.is_empty() && members.iter().all(|(name, ..)| plain(name)) {
+                return offset == 0;
+            }
+            let inside = members.iter().rev().find(|(_, start, _)| *start <= offset);
+            inside.is_some_and(|(_, start, shape)| counts(shape, offset - start))
+        }
+        _ => false,
+    }
 }
 
 /// Appends the path to what is at `offset`: `.next`, `[3]`, or `+8` if the shape is unknown.

@@ -55,8 +55,14 @@ pub struct ReplayStatement {
     pub about_to: Option<Pending>,
     /// The thread that it starts.
     pub starts: Option<u32>,
-    /// What its thread waits for in it where the schedule ends.
+    /// The object that it frees.
+    pub frees: Option<String>,
+    /// What its thread begins to wait for with it, or waits for in it where the schedule ends.
     pub waits: Option<Wait>,
+    /// Does it access a lock, a semaphore or another object of the library?
+    pub synchronises: bool,
+    /// Is it the beginning of a function, or a declaration, of which there is nothing to tell? It is not shown.
+    pub(crate) silent: bool,
     /// The cells that it accessed, each with whether it wrote.
     pub(crate) cells: Vec<(Cell, bool)>,
 }
@@ -68,7 +74,9 @@ impl ReplayStatement {
             && self.changes.is_empty()
             && !self.races
             && self.starts.is_none()
+            && self.frees.is_none()
             && self.waits.is_none()
+            && !self.synchronises
     }
 
     /// A statement that touched nothing but these.
@@ -80,7 +88,10 @@ impl ReplayStatement {
             races: false,
             about_to: None,
             starts: None,
+            frees: None,
             waits: None,
+            synchronises: false,
+            silent: false,
             cells: Vec::new(),
         }
     }
@@ -178,6 +189,8 @@ pub enum Wait {
     Lock(String),
     /// A signal on a condition variable, by its name.
     Signal(String),
+    /// A semaphore or a barrier, by its name.
+    Object(String),
     /// The end of a thread, by its number.
     Thread(u32),
 }
@@ -185,7 +198,7 @@ pub enum Wait {
 impl fmt::Display for Wait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wait::Lock(name) => write!(f, "for {name}"),
+            Wait::Lock(name) | Wait::Object(name) => write!(f, "for {name}"),
             Wait::Signal(name) => write!(f, "on {name}"),
             Wait::Thread(number) => write!(f, "for thread {number}"),
         }
@@ -214,7 +227,7 @@ impl Stuck {
                 let holder = all.iter().find(|other| other.held.contains(lock));
                 holder.map(|other| other.thread)
             }
-            Wait::Signal(_) => None,
+            Wait::Signal(_) | Wait::Object(_) => None,
         }
     }
 }
@@ -262,13 +275,15 @@ impl Moment<'_> {
     pub fn remark(&self) -> Option<String> {
         let starts = self.statement.starts;
         let starts = starts.map(|thread| format!("starts thread {thread}"));
+        let frees = self.statement.frees.as_ref();
+        let frees = frees.map(|object| format!("frees {object}"));
         let wakes = self.wakes.map(|wakes| match wakes {
             Wakes::BySignal => "wakes up after a signal".to_owned(),
             Wakes::Spuriously => "wakes up without a signal, which C allows".to_owned(),
         });
         let waits = self.statement.waits.as_ref();
         let waits = waits.map(|waits| format!("waits {waits}"));
-        starts.or(wakes).or(waits)
+        starts.or(frees).or(wakes).or(waits)
     }
 
     /// What it is about to do where the schedule ends.
@@ -280,8 +295,13 @@ impl Moment<'_> {
 }
 
 impl Replay {
-    /// All statements of all steps, in order.
+    /// The statements of all steps, in order, without those of which there is nothing to tell.
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
+        let all = self.all_moments();
+        all.filter(|moment| !moment.statement.silent)
+    }
+
+    fn all_moments(&self) -> impl Iterator<Item = Moment<'_>> {
         self.steps.iter().enumerate().flat_map(|(number, step)| {
             let last = step.statements.len() - 1;
             let moment = move |(at, statement)| Moment {
@@ -541,6 +561,10 @@ impl<'m, 'x> Run<'m, 'x> {
         }
         self.drop_idle_writes();
         self.drop_preludes();
+        self.note_silent(match failure.what {
+            What::Endless { first, .. } => first.checked_sub(1),
+            _ => None,
+        });
         Replay {
             steps: self.steps,
             thread_names: self.thread_names,

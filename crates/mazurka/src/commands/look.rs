@@ -110,7 +110,8 @@ impl Look {
         }
         if !self.open.is_empty() {
             let word = paint(DOUBT, "UNKNOWN");
-            text += &format!("  {word} {}\n", names(&self.open));
+            let note = paint(FAINT, "(does not count)");
+            text += &format!("  {word} {}  {note}\n", names(&self.open));
         }
         for (property, what) in &self.refused {
             text += &format!("  not checked: {property} ({what})\n");

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use driver::{CheckResult, Plan, first_turns};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use verdict::{Program, Property, Refused, Task};
 
 /// A property of a program, and what is known about it so far.
@@ -16,7 +16,7 @@ pub struct Question {
     pub found: Option<CheckResult>,
 }
 
-/// Programs that take longer to prepare are not small: no process for each property is worth saving.
+/// Programs that take more processor time to prepare are not small: no process for each property is worth saving.
 const SMALL: Duration = Duration::from_millis(100);
 
 impl Question {
@@ -46,11 +46,12 @@ pub fn answer_quickly(
     if questions.len() < 2 {
         return Ok(());
     }
-    let began = Instant::now();
+    let processor_time = || Duration::from_secs_f64(process::own_usage().cpu_s);
+    let before = processor_time();
     let (mut asked, mut tasks) = (Vec::new(), Vec::new());
     for question in questions {
         let task = question.task(program);
-        if began.elapsed() > SMALL {
+        if processor_time().saturating_sub(before) > SMALL {
             return Ok(());
         }
         if let Ok(task) = task {

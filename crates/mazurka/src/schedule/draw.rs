@@ -12,6 +12,8 @@ const NARROWEST_COLUMN: usize = 26;
 /// Wider columns than this are hard to follow with the eye.
 const WIDEST_COLUMN: usize = 60;
 const GAP: &str = "  ";
+/// A statement takes no more lines than these.
+const MOST_LINES: usize = 3;
 /// More rows than these are cut in the middle: the start says how it began, the end is what matters.
 const MOST_ROWS: usize = 240;
 const FIRST_ROWS: usize = 60;
@@ -170,13 +172,17 @@ impl Layout {
             Mark::Failing | Mark::Racing => ('>', BAD),
         };
         let place = fit_end(&row.line.place, self.gutter);
-        let text = cut(&tidy(&row.line.text), self.column);
         out += &format!(
             "{} {}{indent}",
             paint(style, &arrow.to_string()),
             paint(FAINT, &place)
         );
-        out += &(paint(style, &text) + "\n");
+        for (at, text) in statement(&row.line.text, self.column).iter().enumerate() {
+            if at > 0 {
+                out += &(" ".repeat(self.gutter + 2) + &indent);
+            }
+            out += &(paint(style, text) + "\n");
+        }
         for line in wrap(&row.notes, self.column.saturating_sub(2)) {
             out += &" ".repeat(self.gutter + 2);
             out += &format!("{indent}  {}\n", paint(VALUE, &line));
@@ -189,6 +195,19 @@ impl Layout {
         }
         out
     }
+}
+
+/// A source line on a few lines of a column; what is longer is cut.
+fn statement(text: &str, width: usize) -> Vec<String> {
+    let mut lines = wrapped(&tidy(text), width);
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        if let Some(last) = lines.last_mut() {
+            *last = last.chars().take(width.saturating_sub(1)).collect();
+            last.push('…');
+        }
+    }
+    lines
 }
 
 /// Source lines keep no indentation here, and a tab has no place in a column.

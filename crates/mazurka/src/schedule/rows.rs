@@ -146,7 +146,8 @@ fn row<'a>(
     let (reads, read_elsewhere) = reads(&group.moments, touched, all_reads);
     let mut changed = group.moments.iter().flat_map(|it| &it.statement.changes);
     let is_seen = changed.any(|change| change.shared && touched.is_seen(&change.name, thread));
-    let mut matters = fails || !notes.is_empty() || read_elsewhere || is_seen;
+    let synchronises = group.moments.iter().any(|it| it.statement.synchronises);
+    let mut matters = fails || synchronises || !notes.is_empty() || read_elsewhere || is_seen;
     notes.extend(reads);
     notes.extend(changes(&group.moments));
     notes.extend(group.moments.iter().filter_map(Moment::about_to));

@@ -2,14 +2,12 @@
 
 use super::{Reading, ReplayStep, Run};
 use crate::failure::{Computed, Failure, SourcePlace, What};
-use crate::naming::Named;
+use crate::naming::{Named, object_of_word};
 use crate::reachable::lost;
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid, Violation};
 use expr::{Node, Op, Term, VarId};
 use xcfa::{EdgeId, Label, Leaving, Span};
 
-/// Where the name of an object of the library ends and that of a part of it begins.
-const WORDS_OF_OBJECTS: [&str; 3] = [".__data", ".__size", ".__align"];
 /// A longer text is cut.
 const MOST_CHARACTERS: usize = 100;
 /// More values than these make nothing clearer.
@@ -116,8 +114,7 @@ impl Run<'_, '_> {
         let cell = cells.next().filter(|_| !misuse.has_no_object());
         let object = cell.map(|(cell, _)| {
             let name = Named::cell(self.namer(&self.state), *cell).name;
-            let end = WORDS_OF_OBJECTS.iter().find_map(|word| name.find(word));
-            name[..end.unwrap_or(name.len())].to_owned()
+            object_of_word(&name).unwrap_or(&name).to_owned()
         });
         let holds = |tid: &Tid| {
             let held = self.held_names(tid.0, &self.state);

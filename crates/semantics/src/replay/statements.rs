@@ -4,13 +4,15 @@
 //! and every change belongs to the text that made it.
 
 use super::copies::{Copies, Extent, copy};
-use super::{Change, Reading, ReplayStatement, ReplayStep, Run, Wakes, word_of_lock};
-use crate::naming::{Named, is_reserved};
+use super::{
+    Change, Reading, ReplayStatement, ReplayStep, Run, Wait, Wakes, lock_name, word_of_lock,
+};
+use crate::naming::{Named, is_reserved, object_of_word};
 use crate::{Access, Cell, Outcome, Script, State, Step, Tid};
 use expr::VarId;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use xcfa::{EdgeId, FileId, Label, Scope, Span};
+use xcfa::{EdgeId, FileId, HavocOrigin, Label, ObjectKind, Scope, Span, Xcfa};
 
 impl Run<'_, '_> {
     pub(super) fn describe(&mut self, step: &Step, copies: &mut Copies) -> ReplayStep {
@@ -20,6 +22,7 @@ impl Run<'_, '_> {
         for statement in &mut statements {
             self.note_first(step.thread, &mut statement.changes);
             self.note_handles(statement);
+            self.drop_foreign_locals(statement);
         }
         ReplayStep {
             thread: step.thread,
@@ -42,6 +45,24 @@ impl Run<'_, '_> {
         self.handles.extend(written);
         let handles = &self.handles;
         statement.reads.retain(|read| !handles.contains(&read.name));
+    }
+
+    /// Drops locals of our models of the library: what a call sets without naming it is none of the program's.
+    fn drop_foreign_locals(&self, statement: &mut ReplayStatement) {
+        let xcfa = &self.machine.xcfa;
+        if !statement.synchronises || xcfa.procs.iter().any(|it| it.span == statement.span) {
+            return;
+        }
+        let Some(text) = xcfa.sources.text(statement.span) else {
+            return;
+        };
+        let is_named = |name: &str| {
+            let ends = |c: char| !(c.is_alphanumeric() || c == '_');
+            let base = name.split(ends).next();
+            text.split(ends).any(|word| Some(word) == base)
+        };
+        let changes = &mut statement.changes;
+        changes.retain(|change| change.shared || is_named(&change.name));
     }
 
     /// Why the thread wakes up with this step, if it does.
@@ -76,6 +97,7 @@ impl Run<'_, '_> {
             before_label,
             extent,
             host: Script::new(&step.choices),
+            frees: None,
         };
         let mut statements: Vec<ReplayStatement> = Vec::new();
         for (labels, span) in earlier {
@@ -92,6 +114,31 @@ impl Run<'_, '_> {
 }
 
 impl Run<'_, '_> {
+    /// Marks the beginnings of functions and the declarations of which there is nothing to tell, but not where the schedule ends
+    /// or a loop begins.
+    pub(super) fn note_silent(&mut self, loop_start: Option<usize>) {
+        let xcfa = self.machine.xcfa;
+        if xcfa.sources.files().is_empty() {
+            return;
+        }
+        let heads: BTreeSet<Span> = xcfa.procs.iter().map(|it| it.span).collect();
+        let last = self.steps.len().saturating_sub(1);
+        let steps = self.steps.iter_mut().enumerate();
+        for (_, step) in steps.filter(|(at, _)| *at != last && Some(*at) != loop_start) {
+            let parts = xcfa[step.edge].statements();
+            let labels = &xcfa[step.edge].labels;
+            let declares = |span: Span| {
+                let mut own = parts.iter().filter(|(_, its)| *its == span);
+                own.all(|(range, _)| labels[range.clone()].iter().all(|it| makes_room(xcfa, it)))
+            };
+            let ends = step.ends.then_some(step.statements.len() - 1);
+            for (at, statement) in step.statements.iter_mut().enumerate() {
+                let is_head = heads.contains(&statement.span) || declares(statement.span);
+                statement.silent = is_head && ends != Some(at) && statement.tells_nothing();
+            }
+        }
+    }
+
     /// Drops the beginnings of functions that tell nothing, and what a large block does at its end only to prepare the next step of the thread, on the
     /// same line: evaluating the arguments of a call, for instance.
     pub(super) fn drop_preludes(&mut self) {
@@ -139,12 +186,15 @@ struct StatementRun<'r, 'm, 'x> {
     before_label: &'r mut State,
     extent: Extent,
     host: Script,
+    /// What the labels that were run last have freed.
+    frees: Option<String>,
 }
 
 impl StatementRun<'_, '_, '_> {
     /// Runs some labels, as far as they can be run one by one, and tells what they access.
     fn follow(&mut self, labels: Range<usize>) -> Vec<Seen> {
         let machine = self.replay.machine;
+        self.frees = None;
         let mut seen = Vec::new();
         for label in &machine.xcfa[self.edge].labels[labels] {
             let globals = label.terms().flat_map(|term| machine.xcfa.terms.vars(term));
@@ -168,6 +218,12 @@ impl StatementRun<'_, '_, '_> {
             );
             if !matches!(outcome, Outcome::Moved { .. }) {
                 break;
+            }
+            if let Label::Free(address) = label {
+                let address = machine.eval(self.before_label, self.tid, *address);
+                let name = self.replay.namer(self.before_label).address(address);
+                let name = name.map(|name| name.trim_start_matches('&').to_owned());
+                self.frees = name.or(self.frees.take());
             }
         }
         seen
@@ -209,9 +265,27 @@ impl StatementRun<'_, '_, '_> {
             races: false,
             about_to: None,
             starts: self.started(labels.clone(), before, after),
-            waits: None,
+            frees: self.frees.clone(),
+            waits: self.begins_to_wait(labels, before),
+            synchronises: seen.iter().any(|seen| {
+                let name = Named::cell(self.replay.namer(after), seen.cell).name;
+                object_of_word(&name).is_some()
+            }),
+            silent: false,
             cells: seen.iter().map(|seen| (seen.cell, seen.write)).collect(),
         }
+    }
+
+    /// The condition variable on which a thread begins to wait with some labels.
+    fn begins_to_wait(&self, labels: Range<usize>, before: &State) -> Option<Wait> {
+        let machine = self.replay.machine;
+        let mut labels = machine.xcfa[self.edge].labels[labels].iter();
+        let cond = labels.find_map(|label| match label {
+            Label::Wait { cond } => Some(machine.eval(before, self.tid, *cond)),
+            _ => None,
+        })?;
+        let name = Named::bytes(self.replay.namer(before), cond, 4).name;
+        Some(Wait::Signal(lock_name(name)))
     }
 
     /// The thread that some labels start.
@@ -243,19 +317,25 @@ impl StatementRun<'_, '_, '_> {
             return changes;
         }
         let (from, to) = (self.replay.namer(before), self.replay.namer(after));
-        let mut note = |named: Named, old: Option<u64>, new: u64, local: Option<(u32, VarId)>| {
-            // The words of a lock say nothing that the locks held do not say better.
-            if is_reserved(&named.name) || word_of_lock(&named.name).is_some() {
-                return;
-            }
-            changes.push(Change {
-                old: old.map(|old| named.show(from, old)),
-                new: named.show(to, new),
-                name: named.name,
-                shared: local.is_none(),
-                local,
-            });
-        };
+        let mut note =
+            |mut named: Named, old: Option<u64>, new: u64, local: Option<(u32, VarId)>| {
+                match word_of_lock(&named.name) {
+                    Some(counter) if named.counts => named.name = counter.to_owned(),
+                    // The words of a lock say nothing that the locks held do not say better.
+                    Some(_) => return,
+                    None => {}
+                }
+                if is_reserved(&named.name) {
+                    return;
+                }
+                changes.push(Change {
+                    old: old.map(|old| named.show(from, old)),
+                    new: named.show(to, new),
+                    name: named.name,
+                    shared: local.is_none(),
+                    local,
+                });
+            };
         let base = after.thread(self.tid).base;
         let same_frame = base == before.thread(self.tid).base;
         // What is set twice in one statement has changed once.
@@ -298,6 +378,15 @@ impl StatementRun<'_, '_, '_> {
             }
         }
         changes
+    }
+}
+
+/// Does a label nothing but make room for a local?
+fn makes_room(xcfa: &Xcfa, label: &Label) -> bool {
+    match label {
+        Label::Alloc { object, .. } => xcfa[*object].kind == ObjectKind::Stack,
+        Label::Havoc { origin, .. } => *origin == HavocOrigin::Uninitialised,
+        _ => false,
     }
 }
 

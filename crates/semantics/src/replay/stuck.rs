@@ -2,7 +2,7 @@
 
 use super::{Mismatch, Replay, Run, Stuck, Wait, lock_name};
 use crate::failure::{Failure, WaitingThread, What};
-use crate::naming::Named;
+use crate::naming::{Named, object_of_word};
 use crate::{Script, Status, Tid, Trace, Violation};
 use xcfa::{EdgeId, Label, Span};
 
@@ -88,6 +88,11 @@ impl Run<'_, '_> {
                 Label::Join { thread, .. } => {
                     Some(Wait::Thread(value(*thread).wrapping_sub(1) as u32))
                 }
+                // The condition is about what was read last.
+                Label::Await(_) => host.accesses.last().and_then(|access| {
+                    let name = Named::cell(self.namer(&state), access.cell).name;
+                    object_of_word(&name).map(|object| Wait::Object(object.to_owned()))
+                }),
                 _ => None,
             };
             if waits.is_some() {
