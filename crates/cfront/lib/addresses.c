@@ -74,6 +74,39 @@ int getaddrinfo(const char *name, const char *service, const struct address *wan
     return 0;
 }
 
+struct host { char *name; char **others; int family; int length; char **list; };
+
+/* What was found last: nothing protects it. */
+static struct host host;
+static char host_name[2];
+static char host_bytes[2][4];
+static char *host_list[3], *no_names[1];
+
+struct host *gethostbyname(const char *name) {
+    __mazurka_assuming("`gethostbyname` finds at most two addresses, and a name of one letter");
+    read_text(name);
+    host.length = sizeof host_bytes[0];
+    if (is_other()) {
+        __mazurka_any_errno();
+        return (struct host *)0;
+    }
+    for (unsigned at = 0; at < sizeof host_bytes; at++) {
+        ((char *)host_bytes)[at] = any_byte();
+    }
+    host_name[0] = any_byte();
+    __mazurka_assume(host_name[0] != 0);
+    host_name[1] = 0;
+    no_names[0] = (char *)0;
+    host_list[0] = host_bytes[0];
+    host_list[1] = is_other() ? host_bytes[1] : (char *)0;
+    host_list[2] = (char *)0;
+    host.name = host_name;
+    host.others = no_names;
+    host.family = INET;
+    host.list = host_list;
+    return &host;
+}
+
 void freeaddrinfo(struct address *list) {
     while (list) {
         struct address *next = list->next;

@@ -171,6 +171,18 @@ int pthread_rwlockattr_getpshared(const int *attributes, int *shared) {
     return 0;
 }
 
+/* In the C library, only the last kind differs from the first one. */
+int pthread_rwlockattr_setkind_np(int *attributes, int kind) {
+    if (kind < 0 || kind > 2) {
+        return EINVAL;
+    }
+    if (kind == 2) {
+        __mazurka_assuming("nobody who wants to read has to wait because somebody waits to write, although the program asks for this");
+    }
+    attributes[0] = kind;
+    return 0;
+}
+
 int pthread_rwlockattr_getkind_np(const int *attributes, int *kind) {
     *kind = attributes[0];
     return 0;

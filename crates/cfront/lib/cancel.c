@@ -46,6 +46,9 @@ int pthread_setcanceltype(int now, int *old) {
     if (now < 0 || now > LAST_STATE) {
         return EINVAL;
     }
+    if (now && __mazurka_cancels()) {
+        __mazurka_assuming("threads that may be cancelled at any moment are cancelled at points of cancellation only");
+    }
     int before = type;
     type = now;
     if (old) {

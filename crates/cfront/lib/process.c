@@ -2,6 +2,7 @@
    better. */
 
 int __mazurka_any_int(void);
+void __mazurka_assuming(const char *assumption);
 _Bool __mazurka_any_bool(void);
 void __mazurka_assume(int condition);
 void __mazurka_atomic_begin(void);
@@ -77,9 +78,11 @@ int gsignal(int number) {
 /* Of other processes nothing is known; a group may contain this one. */
 int kill(int to, int number) {
     if (to == 0 || to == getpid()) {
+        __mazurka_assuming("a signal that the program sends to itself is taken care of by the thread that sends it");
         return raise(number);
     }
     if (to < -1 && is_signal(number) && __mazurka_any_bool()) {
+        __mazurka_assuming("a signal that the program sends to itself is taken care of by the thread that sends it");
         receive(number);
         return 0;
     }

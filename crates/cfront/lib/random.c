@@ -5,7 +5,6 @@ char __mazurka_any_char(void);
 int __mazurka_any_int(void);
 unsigned __mazurka_any_unsigned(void);
 long __mazurka_any_long(void);
-double __mazurka_any_double(void);
 void __mazurka_assume(int condition);
 int __mazurka_typical(const char *assumption);
 int *__errno_location(void);
@@ -28,39 +27,74 @@ int rand_r(unsigned *seed) {
     return number;
 }
 
-/* What comes next: nothing protects it. */
-static char state;
+/* What comes next, and what makes it (POSIX.1-2017, `drand48`): nothing protects it. */
+static const unsigned long long usual_factor = 0x5DEECE66DULL;
+static unsigned long long state, factor = 0x5DEECE66DULL;
+static unsigned summand = 11;
+
+enum { LOW = 0x330E };
 
 void srand48(long seed) {
-    (void)seed;
-    state = 0;
+    state = (unsigned long long)(unsigned)seed << 16 | LOW;
+    factor = usual_factor;
+    summand = 11;
+}
+
+static unsigned long long word(const unsigned short *parts) {
+    return (unsigned long long)parts[2] << 32 | (unsigned long long)parts[1] << 16 | parts[0];
 }
 
 void lcong48(unsigned short *parameters) {
-    for (int at = 0; at < PARAMETERS; at++) {
-        unsigned short parameter = parameters[at];
-        (void)parameter;
-    }
-    state = 0;
+    state = word(parameters);
+    factor = word(parameters + 3);
+    summand = parameters[PARAMETERS - 1];
+}
+
+static unsigned long long next_of(unsigned long long number) {
+    return (factor * number + summand) & 0xFFFFFFFFFFFFULL;
+}
+
+static unsigned long long next(void) {
+    unsigned long long number = next_of(state);
+    state = number;
+    return number;
+}
+
+/* The same, of what the program keeps itself. */
+static unsigned long long next_in(unsigned short *parts) {
+    unsigned long long number = next_of(word(parts));
+    parts[0] = (unsigned short)number;
+    parts[1] = (unsigned short)(number >> 16);
+    parts[2] = (unsigned short)(number >> 32);
+    return number;
+}
+
+static double real(unsigned long long number) {
+    return (double)number / 281474976710656.0;
 }
 
 double drand48(void) {
-    state = 0;
-    double number = __mazurka_any_double();
-    __mazurka_assume(number >= 0.0 && number < 1.0);
-    return number;
+    return real(next());
+}
+
+double erand48(unsigned short *parts) {
+    return real(next_in(parts));
 }
 
 long lrand48(void) {
-    state = 0;
-    int number = __mazurka_any_int();
-    __mazurka_assume(number >= 0);
-    return number;
+    return (long)(next() >> 17);
+}
+
+long nrand48(unsigned short *parts) {
+    return (long)(next_in(parts) >> 17);
 }
 
 long mrand48(void) {
-    state = 0;
-    return __mazurka_any_int();
+    return (int)(unsigned)(next() >> 16);
+}
+
+long jrand48(unsigned short *parts) {
+    return (int)(unsigned)(next_in(parts) >> 16);
 }
 
 unsigned arc4random_uniform(unsigned bound) {

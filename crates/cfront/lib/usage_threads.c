@@ -47,6 +47,14 @@ void __mazurka_after_pthread_timedjoin_np(int result, unsigned long thread) {
     }
 }
 
+void __mazurka_before_pthread_tryjoin_np(unsigned long thread) {
+    __mazurka_before_pthread_join(thread);
+}
+
+void __mazurka_after_pthread_tryjoin_np(int result, unsigned long thread) {
+    __mazurka_after_pthread_timedjoin_np(result, thread);
+}
+
 void __mazurka_before_pthread_clockjoin_np(unsigned long thread) {
     __mazurka_before_pthread_join(thread);
 }

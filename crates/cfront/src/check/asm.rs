@@ -111,7 +111,7 @@ impl Checker<'_> {
         if !quiet && output.constraint.contains(['m', 'o', 'V', 'X', 'g']) {
             return Err(beyond(span, "`asm` that sets memory"));
         }
-        let place = self.expr(&output.expr)?;
+        let place = self.operand(output)?;
         let ty = place.ty.unqualified().clone();
         if quiet && output.constraint.contains('+') {
             return Ok(StmtKind::Expr(self.rvalue(place)));

@@ -114,7 +114,7 @@ impl Checker<'_> {
 
     /// Sets an output to the old value.
     fn set(&mut self, target: &AsmOperand, value: Expr, making: &mut Making) -> Typed<()> {
-        let place = self.expr(&target.expr)?;
+        let place = self.operand(target)?;
         let ty = place.ty.unqualified().clone();
         self.refuse_other_size(&ty, making)?;
         self.set_to(place, value, making)
@@ -139,7 +139,7 @@ impl Checker<'_> {
         let span = making.span;
         if let Some((operand, opposite)) = &atomic.flag {
             let place = self.output_named(asm, operand, span)?;
-            let place = self.expr(&place.expr)?;
+            let place = self.operand(place)?;
             // The instruction sets one byte of a register.
             if self.size_of(place.ty.unqualified()) != Some(1) {
                 return Err(beyond(span, "`asm` that sets a part of its output"));
@@ -149,7 +149,7 @@ impl Checker<'_> {
         }
         for output in &asm.outputs {
             if let Some(opposite) = flag_output(output) {
-                let place = self.expr(&output.expr)?;
+                let place = self.operand(output)?;
                 let equal = self.equal(atomic, [old, value], opposite, making)?;
                 self.set_to(place, equal, making)?;
             }

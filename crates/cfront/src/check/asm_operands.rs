@@ -7,7 +7,7 @@
 use super::Checker;
 use super::fault::{Typed, beyond};
 use super::instructions::{Atomic, Operand};
-use crate::ast::{AsmOperand, AsmStmt};
+use crate::ast::{self, AsmOperand, AsmStmt};
 use crate::hir::walk::{Visitor, walk_expr};
 use crate::hir::{Expr, ExprKind, IntType};
 use xcfa::Span;
@@ -73,6 +73,23 @@ impl Checker<'_> {
             .ok_or_else(|| beyond(span, ODD))
     }
 
+    /// What an operand is. GCC looks through casts of what is set that keep its size.
+    pub fn operand(&mut self, operand: &AsmOperand) -> Typed<Expr> {
+        let mut expr = &operand.expr;
+        let size = self.expr(expr)?.ty;
+        let size = self.size_of(&size);
+        while is_output(operand)
+            && let ast::ExprKind::Cast(_, inner) = &expr.kind
+        {
+            let ty = self.expr(inner)?.ty;
+            if self.size_of(&ty) != size {
+                break;
+            }
+            expr = inner;
+        }
+        self.expr(expr)
+    }
+
     /// The place that an operand is, or points to.
     pub fn place_of(&mut self, asm: &AsmStmt, operand: &Operand, span: Span) -> Typed<Expr> {
         let (Operand::Given(name) | Operand::Pointed(name)) = operand else {
@@ -87,7 +104,7 @@ impl Checker<'_> {
             }
             Operand::Given(name) if self.is_in_memory(asm, name) => {
                 let is_set = is_output(given) || asm.changes_memory;
-                let place = self.expr(&given.expr)?;
+                let place = self.operand(given)?;
                 // What an output held before is lost, whatever else is read, unless it is an input too.
                 let mut is_read = !given.constraint.starts_with('=');
                 for input in &asm.inputs {

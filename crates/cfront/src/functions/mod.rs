@@ -289,7 +289,7 @@ pub const HEADERS: &[Header] = &[
     header("search.h", search::ROWS),
     header("sys/*.h", sys::ROWS),
     header(
-        "err.h, error.h, assert.h, errno.h, setjmp.h, link.h",
+        "err.h, error.h, assert.h, errno.h, setjmp.h, link.h, execinfo.h",
         process::ROWS,
     ),
     header("gcc", compiler::ROWS),

@@ -12,6 +12,10 @@ pub(super) const ROWS: &[Row] = &[
     in_c("lib/errno.c", "__errno_location"),
     is(PrintsAndEnds(1), "err errx"),
     is(Prints(0), "warn warnx"),
+    in_c(
+        "lib/traces.c",
+        "backtrace backtrace_symbols backtrace_symbols_fd",
+    ),
     refused(VARIABLE, "verr verrx vwarn vwarnx"),
     refused(NO_MODEL, "error_at_line getcontext setcontext swapcontext"),
     refused(CALLS, "makecontext dl_iterate_phdr"),

@@ -16,7 +16,7 @@ const TIMED: &str = "lib/timed.c";
 
 pub(super) const ROWS: &[Row] = &[
     steps(
-        "pthread_create pthread_exit pthread_join pthread_timedjoin_np pthread_clockjoin_np pthread_detach pthread_self pthread_equal \
+        "pthread_create pthread_exit pthread_join pthread_tryjoin_np pthread_timedjoin_np pthread_clockjoin_np pthread_detach pthread_self pthread_equal \
          pthread_testcancel pthread_mutex_init pthread_mutex_trylock \
          pthread_mutex_lock pthread_mutex_unlock pthread_mutex_destroy pthread_rwlock_init \
          pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock \
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     refused(
         NO_MODEL,
-        "pthread_tryjoin_np pthread_attr_setstackaddr \
+        "pthread_attr_setstackaddr \
          __pthread_register_cancel_defer __pthread_unregister_cancel_restore \
          _pthread_cleanup_push _pthread_cleanup_pop",
     ),
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
          pthread_attr_getscope pthread_attr_setscope pthread_attr_getstacksize \
          pthread_attr_setstacksize pthread_attr_getstack pthread_attr_setstack \
          pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_rwlockattr_getpshared \
-         pthread_rwlockattr_setpshared pthread_rwlockattr_getkind_np \
+         pthread_rwlockattr_setpshared pthread_rwlockattr_getkind_np pthread_rwlockattr_setkind_np \
          pthread_condattr_init pthread_condattr_destroy \
          pthread_condattr_getpshared pthread_condattr_setpshared pthread_condattr_getclock \
          pthread_condattr_setclock pthread_barrierattr_init pthread_barrierattr_destroy \
@@ -110,8 +110,4 @@ pub(super) const ROWS: &[Row] = &[
         "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific",
     ),
     refused(CALLS, "pthread_atfork"),
-    refused(
-        "prefers some threads to others, which is not modelled",
-        "pthread_rwlockattr_setkind_np",
-    ),
 ];

@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
     refused("waits for a signal, which is not modelled", "sigpause"),
     refused(
         SIGNALS,
-        "sigblock sigsetmask sigqueue sigreturn siginterrupt sigaltstack sigstack \
+        "sigblock sigsetmask sigqueue sigreturn siginterrupt sigstack \
          sighold sigrelse sigignore pthread_sigqueue tgkill",
     ),
     in_c("lib/signal_mask.c", "pthread_sigmask sigprocmask"),
@@ -26,5 +26,6 @@ pub(super) const ROWS: &[Row] = &[
         "sigemptyset sigfillset sigaddset sigdelset sigismember sigisemptyset sigandset sigorset",
     ),
     status(&[Fills(0)], "sigpending"),
+    status(&[Object(0), Fills(1)], "sigaltstack"),
     number(&[], "__libc_current_sigrtmin __libc_current_sigrtmax"),
 ];

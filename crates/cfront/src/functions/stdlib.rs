@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
     refused(
         WRITES,
         "strfromd strfromf strfroml strfromf32 strfromf64 strfromf128 strfromf32x strfromf64x \
-         initstate setstate random_r srandom_r initstate_r setstate_r erand48 nrand48 jrand48 \
+         initstate setstate random_r srandom_r initstate_r setstate_r \
          seed48 drand48_r erand48_r lrand48_r nrand48_r mrand48_r jrand48_r srand48_r seed48_r \
          lcong48_r mktemp mkstemp64 mkstemps64 mkostemp64 \
          mkostemps mkostemps64 ecvt fcvt gcvt qecvt qfcvt qgcvt ecvt_r fcvt_r qecvt_r \
@@ -47,7 +47,7 @@ pub(super) const ROWS: &[Row] = &[
     succeeds("srandom srand"),
     in_c(
         RANDOM,
-        "rand_r srand48 lcong48 drand48 lrand48 mrand48 arc4random_buf arc4random_uniform",
+        "rand_r srand48 lcong48 drand48 erand48 lrand48 nrand48 mrand48 jrand48 arc4random_buf arc4random_uniform",
     ),
     outside(&[], "arc4random"),
     refused(CALLS, "at_quick_exit on_exit __cxa_atexit"),

@@ -26,7 +26,8 @@ pub(super) const ROWS: &[Row] = &[
         "strcpy strncpy strcat strncat strdup strndup strchr strrchr strchrnul strstr strlen \
          strnlen index rindex __stpcpy stpcpy __stpncpy stpncpy basename strlcpy strlcat strxfrm",
     ),
-    refused(WRITES, "strxfrm_l strerror_r strfry"),
+    refused(WRITES, "strxfrm_l strfry"),
+    in_c("lib/error_texts.c", "strerror_r __xpg_strerror_r"),
     refused(NO_MODEL, "strcoll_l strcasecmp_l strncasecmp_l"),
     in_c(
         TOKENS,

@@ -2,18 +2,20 @@
 
 use super::Effect::{Bytes, Fills, Object, Text};
 use super::Meaning::Prints;
-use super::{PROCESS, Row, in_c, is, outside, refused, status, up_to};
+use super::{PROCESS, Row, in_c, is, number, outside, refused, status, up_to};
 
 const EVENTS: &str = "lib/events.c";
 const INPUT: &str = "lib/input.c";
 const MAPS: &str = "maps memory, which is not modelled";
 
 pub(super) const ROWS: &[Row] = &[
-    status(&[Text(0), Fills(1)], "stat lstat"),
-    status(&[Fills(1)], "fstat getrusage getrlimit"),
-    status(&[Text(0)], "chmod mkdir mkfifo"),
-    status(&[], "fchmod mlockall munlockall listen shutdown"),
+    status(&[Text(0), Fills(1)], "stat lstat statvfs statfs"),
+    status(&[Fills(1)], "fstat fstatvfs fstatfs getrusage getrlimit"),
+    status(&[Text(0)], "chmod mkdir mkfifo shm_unlink"),
+    status(&[], "fchmod mlockall munlockall listen shutdown flock"),
     outside(&[], "umask"),
+    number(&[Text(0)], "shm_open"),
+    in_c("lib/devices.c", "ioctl"),
     status(&[Fills(0)], "sysinfo"),
     in_c("lib/places.c", "uname"),
     status(&[Object(1)], "setrlimit"),

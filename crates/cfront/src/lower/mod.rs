@@ -269,7 +269,6 @@ fn lower(program: &Program, entry: FuncId, reach: Reach, options: &LowerOptions)
     let mut obstacles = broken_parts(program, &reach, options);
     let refusals = [
         library::once::refuse_exits,
-        library::cancel::refuse_asynchronous,
         library::units::refuse_kinds,
         library::signals::refuse_masks,
         library::signals::refuse_sent,

@@ -36,13 +36,16 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes attributes where only harmless ones are allowed.
-    pub(super) fn harmless_attributes(&mut self) -> Parsed<()> {
+    /// Takes attributes where only harmless ones are allowed; is `gnu_inline` among them, which says nothing of a
+    /// type or a statement?
+    pub(super) fn harmless_attributes(&mut self) -> Parsed<bool> {
         let start = self.span();
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
-        match attrs.iter().find(|attr| !matches!(attr, Attr::NoReturn)) {
-            None => Ok(()),
+        let is_inline = |attr: &Attr| matches!(attr, Attr::GnuInline);
+        let counts = |attr: &&Attr| !matches!(attr, Attr::NoReturn | Attr::GnuInline);
+        match attrs.iter().find(counts) {
+            None => Ok(attrs.iter().any(is_inline)),
             Some(Attr::Refused(what, span)) => Err(self.error(*span, what.clone())),
             Some(_) => {
                 let span = start.to(self.last_span());

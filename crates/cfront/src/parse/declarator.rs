@@ -1,7 +1,7 @@
 //! Declarators and type names.
 
 use super::{MAX_DEPTH, Parsed, Parser};
-use crate::ast::{Declarator, DeclaratorItem, Derived, Param, Params, TypeName};
+use crate::ast::{Attr, Declarator, DeclaratorItem, Derived, Param, Params, TypeName};
 use crate::lex::{Keyword, Punct, Symbol, TokenKind};
 use xcfa::Span;
 
@@ -48,7 +48,7 @@ impl Parser<'_> {
             while this.is(Punct::Star) || this.is(Punct::Caret) {
                 let span = this.span();
                 this.advance();
-                let kind = this.pointer_qualifiers()?;
+                let kind = this.pointer_qualifiers(&mut out.attrs)?;
                 pointers.push(DeclaratorItem { kind, span });
             }
             this.direct_declarator(naming, out)?;
@@ -61,8 +61,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes qualifiers and attributes of a pointer.
-    fn pointer_qualifiers(&mut self) -> Parsed<Derived> {
+    /// Takes qualifiers and attributes of a pointer; `gnu_inline` is about what is declared.
+    fn pointer_qualifiers(&mut self, attrs: &mut Vec<Attr>) -> Parsed<Derived> {
         let (mut atomic, mut constant) = (false, false);
         loop {
             match self.kind() {
@@ -77,7 +77,11 @@ impl Parser<'_> {
                     self.advance();
                     atomic = true;
                 }
-                TokenKind::Keyword(Keyword::Attribute) => self.harmless_attributes()?,
+                TokenKind::Keyword(Keyword::Attribute) => {
+                    if self.harmless_attributes()? {
+                        attrs.push(Attr::GnuInline);
+                    }
+                }
                 _ => return Ok(Derived::Pointer { atomic, constant }),
             }
         }

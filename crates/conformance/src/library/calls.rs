@@ -329,13 +329,44 @@ const CALLS: &[Call] = &[
     exact("rand_r", "unsigned s = 3; int r = rand_r(&s);", &["r >= 0"]),
     exact(
         "lrand48 mrand48 srand48",
-        "srand48(1); long l = lrand48(), m = mrand48();",
-        &[
-            "l >= 0 && l <= 2147483647",
-            "m >= -2147483648 && m <= 2147483647",
-        ],
+        "srand48($j); long l = lrand48(), m = mrand48(), k = lrand48();",
+        &["l", "m", "k"],
     ),
-    open("drand48", "double d = drand48();", &["d >= 0 && d < 1"]),
+    exact(
+        "drand48",
+        "srand48($i); double d = drand48(); long b; memcpy(&b, &d, 8);",
+        &["b"],
+    ),
+    exact(
+        "lcong48",
+        "unsigned short p[7] = { $i, $n, $i, $i, $m, 9, $i }; lcong48(p); long l = lrand48(), m = mrand48(); srand48(1); long k = lrand48();",
+        &["l", "m", "k"],
+    ),
+    exact(
+        "erand48 nrand48 jrand48",
+        "srand48(7); unsigned short p[3] = { $i, $n, $i }; double d = erand48(p); long b, n = nrand48(p), j = jrand48(p); memcpy(&b, &d, 8);",
+        &["b", "n", "j", "p[0]", "p[1]", "p[2]"],
+    ),
+    exact(
+        "strerror_r",
+        "char b[24] = \"#######################\"; int e = 134 + $m; char *r = strerror_r(e, b, $n), *q = strerror_r(-$n - 1, b + 9, $m + 9);",
+        &["r == b", "q == b + 9", "digest(b, 24)"],
+    ),
+    exact(
+        "__xpg_strerror_r",
+        "int __xpg_strerror_r(int, char *, size_t); char b[60] = \"#\"; int e = 134 + $n, r = __xpg_strerror_r(e, b, $m), s = __xpg_strerror_r(2, b + 20, 0);",
+        &["r", "s", "digest(b, 20)"],
+    ),
+    open(
+        "ioctl",
+        "int f = dup(1), r = ioctl(f, FIOCLEX), bad = ioctl(-1, FIOCLEX); close(f);",
+        &["r", "bad"],
+    ),
+    exact(
+        "pthread_rwlockattr_setkind_np",
+        "pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); int r = pthread_rwlockattr_setkind_np(&a, $n - 2), k; pthread_rwlockattr_getkind_np(&a, &k);",
+        &["r", "k"],
+    ),
     open(
         "getentropy getrandom",
         "unsigned char b[4]; errno = 0; int r = getentropy(b, 2); long g = getrandom(b, 3, 0); int bad = getentropy(b, 300);",

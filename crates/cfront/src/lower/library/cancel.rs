@@ -1,13 +1,12 @@
 //! Cancellation: where a thread acts on a request, and how it ends then. What is known about each thread is kept by
-//! `lib/cancel.c`. A request is only acted on at a point of cancellation; asynchronous cancellation is refused.
+//! `lib/cancel.c`. A request is only acted on at a point of cancellation; a program that allows it at any moment is told.
 
 use super::{Answer, Request};
 use crate::Unsupported;
 use crate::functions::{Cancellation, cancellation};
-use crate::hir::{ExprKind, GlobalId, Program};
+use crate::hir::GlobalId;
 use crate::lower::function::FunctionLowering;
 use crate::lower::program::{Lowering, Storage};
-use crate::lower::reach::{Reach, any_expr_in, peel_casts};
 use crate::lower::types::Lowered;
 use expr::{Sort, Term};
 use xcfa::{Callee, Label, LockMode, Span};
@@ -18,49 +17,6 @@ const REQUESTED: u64 = 1;
 
 /// `PTHREAD_CANCELED`.
 const CANCELLED: u64 = u64::MAX;
-
-/// Refuses cancellation at any moment, in a program that cancels threads.
-pub(in crate::lower) fn refuse_asynchronous(program: &Program, reach: &Reach) -> Lowered<()> {
-    let of_library = |name: &str| {
-        let used = reach.functions.iter();
-        used.copied().find(|id| {
-            let function = &program.functions[id.0 as usize];
-            function.name == name && function.link.library
-        })
-    };
-    let (Some(_), Some(sets)) = (
-        of_library("pthread_cancel"),
-        of_library("pthread_setcanceltype"),
-    ) else {
-        return Ok(());
-    };
-    let mut found = None;
-    for id in &reach.functions {
-        let function = &program.functions[id.0 as usize];
-        let Some(body) = function.body.as_ref().filter(|_| !function.link.library) else {
-            continue;
-        };
-        any_expr_in(body, |expr| {
-            if let ExprKind::Call { callee, args } = &expr.kind
-                && matches!(callee.kind, ExprKind::FunctionAddr(id) if id == sets)
-                && !args
-                    .first()
-                    .is_some_and(|ty| matches!(peel_casts(ty).kind, ExprKind::Int(0)))
-            {
-                found = found.or(Some(expr.span));
-            }
-            false
-        });
-    }
-    match found {
-        Some(span) => Err(Unsupported::call(
-            span,
-            "pthread_setcanceltype",
-            "cancellation at any moment; use the deferred kind, which is what threads start with",
-        )),
-        None => Ok(()),
-    }
-}
 
 /// What a thread does that waits and may be cancelled.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -36,9 +36,30 @@ impl KernelCall {
     }
 }
 
-/// Refuses calls of the kernel that are not modelled.
+/// Requests to devices that `lib/devices.c` knows, and those with nothing but a result.
+const REQUESTS: [u64; 7] = [0x5413, 0x5414, 0x541B, 0x5421, 0x5450, 0x5451, 0x540B];
+
+/// Refuses calls of the kernel and requests to devices that are not modelled.
 pub(in crate::lower) fn refuse_unknown(program: &Program, reach: &Reach) -> Lowered<()> {
-    let known = [FUTEX, THREAD].map(|call| call.of(program.data_model) as u64);
+    let calls = [FUTEX, THREAD].map(|call| call.of(program.data_model) as u64);
+    let calls = |number: u64| calls.contains(&number);
+    let why = "calls the kernel by a number that is not modelled; define it to say what it does";
+    refuse_numbers(program, reach, ("syscall", 0), &calls, why)?;
+    let why = "a request that is not modelled; define it to say what it does";
+    // A request is a number of 32 bits, whatever type it is given in.
+    let requests = |number: u64| REQUESTS.contains(&(number & 0xFFFF_FFFF));
+    refuse_numbers(program, reach, ("ioctl", 1), &requests, why)
+}
+
+/// Refuses calls of a function unless the argument at a place is a number that is known.
+fn refuse_numbers(
+    program: &Program,
+    reach: &Reach,
+    (name, at): (&str, usize),
+    is_known: &dyn Fn(u64) -> bool,
+    why: &str,
+) -> Lowered<()> {
+    let is_meant = |callee: FuncId| program.functions[callee.0 as usize].name == name;
     let mut unknown = None;
     for id in &reach.functions {
         let function = &program.functions[id.0 as usize];
@@ -47,22 +68,17 @@ pub(in crate::lower) fn refuse_unknown(program: &Program, reach: &Reach) -> Lowe
         };
         any_expr_in(body, |expr| {
             if let ExprKind::Call { callee, args } = &expr.kind
-                && let ExprKind::FunctionAddr(callee) = callee.kind
-                && program.functions[callee.0 as usize].name == "syscall"
+                && matches!(callee.kind, ExprKind::FunctionAddr(callee) if is_meant(callee))
             {
-                let number = args.first().map(|number| &peel_casts(number).kind);
-                let is_known = matches!(number, Some(ExprKind::Int(bits)) if known.contains(bits));
-                unknown = unknown.or((!is_known).then_some(expr.span));
+                let number = args.get(at).map(|number| &peel_casts(number).kind);
+                let known = matches!(number, Some(ExprKind::Int(bits)) if is_known(*bits));
+                unknown = unknown.or((!known).then_some(expr.span));
             }
             false
         });
     }
     match unknown {
-        Some(span) => Err(Unsupported::call(
-            span,
-            "syscall",
-            "calls the kernel by a number that is not modelled; define it to say what it does",
-        )),
+        Some(span) => Err(Unsupported::call(span, name, why)),
         None => Ok(()),
     }
 }

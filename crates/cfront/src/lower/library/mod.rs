@@ -122,7 +122,11 @@ pub(super) fn starts(name: &str) -> Option<usize> {
 /// Which argument receives what a joined thread returned?
 pub(super) fn joins(name: &str) -> Option<usize> {
     match name {
-        "pthread_join" | "thrd_join" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => Some(1),
+        "pthread_join"
+        | "thrd_join"
+        | "pthread_tryjoin_np"
+        | "pthread_timedjoin_np"
+        | "pthread_clockjoin_np" => Some(1),
         _ => None,
     }
 }

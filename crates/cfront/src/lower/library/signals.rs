@@ -20,8 +20,9 @@ const SEND: [&str; 5] = ["raise", "gsignal", "kill", "killpg", "pthread_kill"];
 /// Functions that say what a signal does.
 const HANDLERS: [&str; 3] = ["sigaction", "signal", "bsd_signal"];
 
-/// Functions that send a signal to other threads, or to any of them.
-const SEND_TO_OTHERS: [&str; 3] = ["kill", "killpg", "pthread_kill"];
+/// Functions that send a signal to other threads. One to the whole process is assumed to be handled by the thread that
+/// sends it, and the verdict says so.
+const SEND_TO_OTHERS: [&str; 1] = ["pthread_kill"];
 
 /// Refuses a program that holds signals back and can tell when; or that sends some and handles them, because the handler
 /// would run when they are held back no longer.

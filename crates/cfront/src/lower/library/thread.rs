@@ -9,6 +9,10 @@ use crate::lower::types::Lowered;
 use expr::{Sort, Term, VarId};
 use xcfa::{ErrorKind, Label, Span};
 
+/// Why a thread was not joined.
+const EBUSY: i64 = 16;
+const ETIMEDOUT: i64 = 110;
+
 impl FunctionLowering<'_, '_> {
     /// `pthread_*` and `thrd_*` functions about threads.
     pub(super) fn thread_call(&mut self, request: &Request) -> Lowered<Answer> {
@@ -18,7 +22,8 @@ impl FunctionLowering<'_, '_> {
             "thrd_create" => self.create(request, 0, 2),
             "pthread_join" => self.join(request, self.ctx.xcfa.pointer_bits()),
             "thrd_join" => self.join(request, 32),
-            "pthread_timedjoin_np" | "pthread_clockjoin_np" => self.timed_join(request),
+            "pthread_timedjoin_np" | "pthread_clockjoin_np" => self.join_or(request, ETIMEDOUT),
+            "pthread_tryjoin_np" => self.join_or(request, EBUSY),
             "pthread_exit" | "thrd_exit" => {
                 let value = request.arg(0)?;
                 let width = self.ctx.xcfa.pointer_bits();
@@ -183,14 +188,13 @@ impl FunctionLowering<'_, '_> {
         Ok(Label::Store { addr, value })
     }
 
-    /// Waits for a thread, or gives up at any moment.
-    fn timed_join(&mut self, request: &Request) -> Lowered<Answer> {
-        const ETIMEDOUT: i64 = 110;
+    /// Waits for a thread, or gives up at any moment: even one whose last step is done may still be on its way out.
+    fn join_or(&mut self, request: &Request, error: i64) -> Lowered<Answer> {
         let span = request.span;
         let (result, end) = (self.temp(Sort::Bv(32)), self.new_loc());
         let late = Label::Assign {
             var: result,
-            value: self.int(ETIMEDOUT),
+            value: self.int(error),
         };
         self.add_edge_to(end, vec![late], false, span);
         self.join(request, self.ctx.xcfa.pointer_bits())?;
@@ -211,7 +215,9 @@ impl FunctionLowering<'_, '_> {
         let thread = self.terms().resize(thread, bits, false);
         let target = request.arg(1)?;
         let expr = request.exprs.get(1);
-        self.may_be_cancelled(request, Wait::Elsewhere)?;
+        if request.name != "pthread_tryjoin_np" {
+            self.may_be_cancelled(request, Wait::Elsewhere)?;
+        }
         if expr.is_some_and(is_null) {
             self.emit(
                 Label::Join {

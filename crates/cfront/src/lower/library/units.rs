@@ -97,7 +97,12 @@ const UNITS: &[Unit] = &[
     unit("lib/ctype.c", include_str!("../../../lib/ctype.c")),
     unit("lib/date_text.c", include_str!("../../../lib/date_text.c")),
     unit("lib/dates.c", include_str!("../../../lib/dates.c")),
+    unit("lib/devices.c", include_str!("../../../lib/devices.c")),
     unit("lib/division.c", include_str!("../../../lib/division.c")),
+    unit(
+        "lib/error_texts.c",
+        include_str!("../../../lib/error_texts.c"),
+    ),
     unit("lib/errno.c", include_str!("../../../lib/errno.c")),
     unit("lib/events.c", include_str!("../../../lib/events.c")),
     unit("lib/exits.c", include_str!("../../../lib/exits.c")),
@@ -155,6 +160,7 @@ const UNITS: &[Unit] = &[
     unit("lib/string.c", include_str!("../../../lib/string.c")),
     unit("lib/timed.c", include_str!("../../../lib/timed.c")),
     unit("lib/tokens.c", include_str!("../../../lib/tokens.c")),
+    unit("lib/traces.c", include_str!("../../../lib/traces.c")),
     unit(
         "lib/usage_barrier.c",
         include_str!("../../../lib/usage_barrier.c"),

@@ -55,6 +55,7 @@ const WATCHED: &[Watched] = &[
     watched("sem_", &[SEMAPHORE], [32, 16]),
     watched("pthread_barrier_", &[BARRIER], [32, 20]),
     watched("pthread_join", &[THREADS], [0, 0]),
+    watched("pthread_tryjoin_np", &[THREADS], [0, 0]),
     watched("pthread_timedjoin_np", &[THREADS], [0, 0]),
     watched("pthread_clockjoin_np", &[THREADS], [0, 0]),
     watched("pthread_detach", &[THREADS], [0, 0]),

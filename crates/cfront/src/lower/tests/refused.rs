@@ -15,12 +15,11 @@ fn long_double() {
 }
 
 #[test]
-fn cancellation_at_any_moment() {
+fn requests_to_devices() {
     check(
-        "int pthread_cancel(unsigned long); int pthread_setcanceltype(int, int *);
-         int main(void) { pthread_setcanceltype(0, 0); pthread_setcanceltype(1, 0); return pthread_cancel(1); }",
+        "int ioctl(int, unsigned long, ...); int main(void) { ioctl(0, 0x5451); return ioctl(0, 0x8912, 0); }",
         expect![[r#"
-            test.c:2:56: `pthread_setcanceltype`: cancellation at any moment; use the deferred kind, which is what threads start with
+            test.c:1:79: `ioctl`: a request that is not modelled; define it to say what it does
         "#]],
     );
 }
