@@ -81,10 +81,10 @@ fn one_column_for_each_thread() {
             110 columns
                                 main                          thread 1 (worker)             thread 2 (worker)
               lost_update.c:14  pthread_create(&a, 0,
-                                  worker, 0);
+                                    worker, 0);
                                   a: 0 → 1
               lost_update.c:15  pthread_create(&b, 0,
-                                  worker, 0);
+                                    worker, 0);
                                   b: 0 → 2
               lost_update.c:8                                 int seen = counter;
               lost_update.c:8                                                               int seen = counter;
@@ -93,9 +93,9 @@ fn one_column_for_each_thread() {
               lost_update.c:9                                 counter = seen + 1;
                                                                 seen: 0 → 1
                                                                 counter: 1 → 1, holds lock
-            > lost_update.c:18  assert(counter == 2); // and
-                                  much more text on this
-                                  line
+            > lost_update.c:18  assert(counter == 2); //
+                                    and much more text on
+                                    this line
                                 ^ the assertion fails
         "#]],
     );
@@ -126,7 +126,7 @@ fn a_narrow_page_puts_threads_below_each_other() {
                                   holds lock
             main
             > lost_update.c:18  assert(counter == 2); // and much more
-                                  text on this line
+                                    text on this line
                                 ^ the assertion fails
         "#]],
     );
