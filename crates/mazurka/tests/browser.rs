@@ -57,7 +57,7 @@ fn a_schedule_is_walked_with_keys_and_mouse() {
     assert!(
         browser
             .text(".src.now")
-            .contains("pthread_create(&a, 0, worker, 0);")
+            .contains("pthread_create(&b, 0, worker, 0);")
     );
     browser.press(&[key::END]);
     assert_eq!(selected(&browser), last);

@@ -18,8 +18,9 @@ pub fn ranges(
         let now = (moment.thread, Place { column: 0, ..place }, moment.ends);
         let repeats = loop_start == Some(moment.step) && before != Some(moment.step);
         before = Some(moment.step);
+        let goes_on = last.as_ref() == Some(&now) && !repeats && moment.wakes.is_none();
         match ranges.last_mut() {
-            Some(range) if last.as_ref() == Some(&now) && !repeats => range.end = at + 1,
+            Some(range) if goes_on => range.end = at + 1,
             _ => ranges.push(at..at + 1),
         }
         last = Some(now);

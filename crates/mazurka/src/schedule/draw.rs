@@ -197,9 +197,15 @@ impl Layout {
     }
 }
 
-/// A source line on a few lines of a column; what is longer is cut.
+/// A source line on a few lines of a column, further to the right than notes; what is longer is cut.
 fn statement(text: &str, width: usize) -> Vec<String> {
-    let mut lines = wrapped(&tidy(text), width);
+    let text = tidy(text);
+    if text.chars().count() <= width {
+        return vec![text];
+    }
+    let mut lines = wrapped(&text, width.saturating_sub(2));
+    let others = lines.iter_mut().skip(1);
+    others.for_each(|line| line.insert_str(0, "  "));
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES);
         if let Some(last) = lines.last_mut() {

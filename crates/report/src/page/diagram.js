@@ -36,8 +36,8 @@ function buildRow(row, at) {
     ? `${baseName(report.files[row.file].name)}:${row.line}` : `line ${row.line}`;
   const box = el('div', { class: 'box' + (row.ends ? ' ends' : '') + (row.fails ? ' fails' : ''), '--c': threadColour(row.thread) },
     code(row.text),
-    row.takes.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `takes ${lock}`)),
-    row.gives.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `gives ${lock} back`)),
+    row.takes.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `locks ${lock}`)),
+    row.gives.map(lock => el('div', { class: 'note locks', '--k': lockColour(lock) }, el('i'), `unlocks ${lock}`)),
     row.remarks.map(text => el('div', { class: 'note remark' }, text)),
     row.reads.length ? el('div', { class: 'note reads' }, 'reads ' + row.reads.map(value => `${value.name} = ${value.new}`).join(', ')) : null,
     histories(row.writes).map(([name, values]) => el('div', { class: 'note writes' }, values.length === 1 ? `${name} = ${values[0]}` : `${name}: ${values.join(' → ')}`)),

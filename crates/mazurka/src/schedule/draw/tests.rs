@@ -80,9 +80,11 @@ fn one_column_for_each_thread() {
         expect![[r#"
             110 columns
                                 main                          thread 1 (worker)             thread 2 (worker)
-              lost_update.c:14  pthread_create(&a, 0, worke…
+              lost_update.c:14  pthread_create(&a, 0,
+                                    worker, 0);
                                   a: 0 → 1
-              lost_update.c:15  pthread_create(&b, 0, worke…
+              lost_update.c:15  pthread_create(&b, 0,
+                                    worker, 0);
                                   b: 0 → 2
               lost_update.c:8                                 int seen = counter;
               lost_update.c:8                                                               int seen = counter;
@@ -91,7 +93,9 @@ fn one_column_for_each_thread() {
               lost_update.c:9                                 counter = seen + 1;
                                                                 seen: 0 → 1
                                                                 counter: 1 → 1, holds lock
-            > lost_update.c:18  assert(counter == 2); // an…
+            > lost_update.c:18  assert(counter == 2); //
+                                    and much more text on
+                                    this line
                                 ^ the assertion fails
         "#]],
     );
@@ -121,7 +125,8 @@ fn a_narrow_page_puts_threads_below_each_other() {
                                   seen: 0 → 1, counter: 1 → 1
                                   holds lock
             main
-            > lost_update.c:18  assert(counter == 2); // and much more …
+            > lost_update.c:18  assert(counter == 2); // and much more
+                                    text on this line
                                 ^ the assertion fails
         "#]],
     );
