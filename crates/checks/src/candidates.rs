@@ -47,6 +47,7 @@ impl Candidates {
         let conditions: Vec<Term> = errors.iter().map(|action| action.guard).collect();
         let mut collector = Collector {
             relevant: relevance::relevant(program, terms, &conditions),
+            seen_in: Collector::copies_of_shared(program, terms),
             program,
             terms,
             seen: FxHashSet::default(),
@@ -107,6 +108,8 @@ fn error_actions(program: &Program, target: ErrorKind) -> Vec<&Action> {
 pub struct Collector<'a> {
     /// The variables that can matter.
     relevant: BitSet,
+    /// By variable: where what it holds was seen, if that is always the same shared variable.
+    seen_in: FxHashMap<VarId, Term>,
     program: &'a Program,
     terms: &'a mut Terms,
     seen: FxHashSet<Term>,
@@ -340,8 +343,9 @@ impl Collector<'_> {
         let mut all: FxHashMap<VarId, Term> = FxHashMap::default();
         let mut shared: FxHashMap<VarId, Term> = FxHashMap::default();
         for &(var, value) in &action.updates {
-            if let Some(before) = self.before(var, value).filter(|_| vars.contains(&var)) {
-                let only = FxHashMap::from_iter([(var, before)]);
+            if let Some((base, before)) = self.before(var, value).filter(|it| vars.contains(&it.0))
+            {
+                let only = FxHashMap::from_iter([(base, before)]);
                 found.push(self.terms.substitute(term, &only));
             }
             let Some(old) = self.terms.as_var(value).filter(|old| vars.contains(old)) else {
@@ -355,23 +359,46 @@ impl Collector<'_> {
                 shared.insert(old, new);
             }
         }
-        for names in [all, shared] {
-            found.push(self.terms.substitute(term, &names));
+        let seen = std::mem::take(&mut self.seen_in);
+        for names in [&all, &shared, &seen] {
+            found.push(self.terms.substitute(term, names));
         }
+        self.seen_in = seen;
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    /// What a variable was before a constant was added to it.
-    fn before(&mut self, var: VarId, value: Term) -> Option<Term> {
+    /// Variables of threads that only ever hold what was seen in one shared variable, and that variable.
+    fn copies_of_shared(program: &Program, terms: &Terms) -> FxHashMap<VarId, Term> {
+        let mut copies: FxHashMap<VarId, Option<Term>> = FxHashMap::default();
+        let is_shared = |var: VarId| {
+            let about = &program.vars[var.0 as usize];
+            about.owner.is_none() && !about.input && !about.control
+        };
+        for &(var, value) in program.actions.iter().flat_map(|action| &action.updates) {
+            let source = terms.as_var(value).filter(|&source| is_shared(source));
+            let source = source.filter(|_| !is_shared(var)).map(|_| value);
+            let known = copies.entry(var).or_insert(source);
+            if *known != source {
+                *known = None;
+            }
+        }
+        let known = copies.into_iter();
+        known
+            .filter_map(|(var, source)| Some((var, source?)))
+            .collect()
+    }
+
+    /// What a variable was to which a constant was added, in terms of the sum.
+    fn before(&mut self, sum: VarId, value: Term) -> Option<(VarId, Term)> {
         let Node::Binary(Op::Add, base, by) = self.terms.node(value) else {
             return None;
         };
-        let adds = self.terms.as_var(base) == Some(var);
-        let by = self.terms.as_const(by).filter(|_| adds)?;
-        let less = self.constant(base, by.wrapping_neg());
-        Some(self.terms.binary(Op::Add, base, less))
+        let (base, by) = (self.terms.as_var(base)?, self.terms.as_const(by)?);
+        let sum = self.read(sum);
+        let less = self.constant(sum, by.wrapping_neg());
+        Some((base, self.terms.binary(Op::Add, sum, less)))
     }
 
     /// What variables hold at first.

@@ -5,8 +5,8 @@
 
 use expr::{Env, Node, ObjId, Term, Terms, VarId};
 use rustc_hash::FxHashMap;
-use sat::Satisfiability;
 use sat::blast::Blaster;
+use sat::{Sat, Satisfiability};
 use smt::{Check, Model, Solver};
 use verdict::{Budget, Reason};
 
@@ -63,7 +63,7 @@ impl<'a> Formula<'a> {
     /// Conditions that hold in every question.
     pub fn new(terms: &Terms, parts: Vec<Term>, budget: &'a Budget) -> Formula<'a> {
         let mut blaster = Blaster::default();
-        blaster.gates.sat.limit_conflicts(CONFLICTS);
+        blaster.gates.sat = Sat::of_conflicts(CONFLICTS);
         let mut has_circuit = true;
         for &part in &parts {
             match blaster.lit(terms, part) {

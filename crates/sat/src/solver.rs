@@ -60,9 +60,23 @@ impl Default for Sat {
 impl Sat {
     /// A solver in which only [`Lit::TRUE`] exists.
     pub fn new() -> Sat {
+        Sat::with_options(&[])
+    }
+
+    /// A solver for small questions: every search stops after so many conflicts, and does not try simple assignments first,
+    /// which takes longer than most such searches.
+    pub fn of_conflicts(most: u32) -> Sat {
+        Sat {
+            most_conflicts: Some(most),
+            ..Sat::with_options(&[("lucky", 0)])
+        }
+    }
+
+    fn with_options(more: &[(&str, i32)]) -> Sat {
         let mut solver = CaDiCal::new();
         // A theory relies on assignments being undone in the order in which they were made.
-        for (option, value) in [("chrono", 0), ("ilb", 0), ("factor", 0)] {
+        let always = [("chrono", 0), ("ilb", 0), ("factor", 0)];
+        for &(option, value) in always.iter().chain(more) {
             solver.set(option, value);
         }
         let tracer = Rc::new(RefCell::new(Tracer::default()));
@@ -126,11 +140,6 @@ impl Sat {
     /// `a` implies `b`.
     pub fn imply(&mut self, a: Lit, b: Lit) {
         self.clause(&[!a, b]);
-    }
-
-    /// Every search from now on stops after so many conflicts.
-    pub fn limit_conflicts(&mut self, most: u32) {
-        self.most_conflicts = Some(most);
     }
 
     /// Lets a theory take part; it is notified of the variables that [`Sat::observe`] names.

@@ -28,9 +28,7 @@ fn empty_clause() {
 }
 
 /// More pigeons than holes: far beyond what resolution does in a second.
-#[test]
-fn stops_in_time() {
-    let mut sat = Sat::new();
+fn pigeons(mut sat: Sat) -> Sat {
     let holes = 13;
     let rows: Vec<Vec<Lit>> = (0..=holes)
         .map(|_| (0..holes).map(|_| sat.fresh()).collect())
@@ -45,6 +43,12 @@ fn stops_in_time() {
             }
         }
     }
+    sat
+}
+
+#[test]
+fn stops_in_time() {
+    let mut sat = pigeons(Sat::new());
     let started = Instant::now();
     let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
     assert_eq!(
@@ -53,4 +57,18 @@ fn stops_in_time() {
     );
     assert!(started.elapsed() < Duration::from_secs(10));
     assert!(sat.figures().conflicts > 0);
+}
+
+/// Each search has the whole limit.
+#[test]
+fn stops_after_some_conflicts() {
+    let mut sat = pigeons(Sat::of_conflicts(20));
+    for searches in 1..=2 {
+        let found = sat.solve(&[], &Budget::unlimited());
+        assert!(matches!(
+            found,
+            Satisfiability::Stopped(Reason::Inconclusive(_))
+        ));
+        assert!(sat.figures().conflicts >= 20 * searches);
+    }
 }
