@@ -71,9 +71,10 @@ fn has_only_strong_orders(task: &Task) -> bool {
             (true, _) => false,
             (false, true) => true,
             (false, false) => {
+                // What is not atomic races with whoever uses a lock, if it accesses the lock at all.
                 let is_strong = edge.order == Some(MemoryOrder::SeqCst);
                 let meets = |touch: &Touch| locks.iter().any(|lock| may_meet(lock, touch));
-                (!edge.atomic || here.is_empty() || is_strong) && !here.iter().any(meets)
+                !edge.atomic || here.is_empty() || is_strong && !here.iter().any(meets)
             }
         }
     })
