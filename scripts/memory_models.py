@@ -6,6 +6,9 @@ executions (the number of execution graphs, where it is known; of reads-from cla
 Rows of models that we do not ship are left out.
 
 usage: memory_models.py MAZURKA FOLDER [--engine E] [--family F] [--model M] [--timeout S] [--jobs N] [--rows OUT.csv]
+       memory_models.py MAZURKA FOLDER --largest N [--model M] [--timeout S] [--workers N]
+
+With --largest, the programs with the largest counts are run one after the other, and the table says how fast executions are made.
 """
 
 import argparse
@@ -41,6 +44,31 @@ def counted(row):
     return "reads-from classes" if row["source"].startswith("nidhugg/") else "executions"
 
 
+def largest(args, rows):
+    """A table of the programs with the largest counts: executions, and how many in a second of processor time."""
+    counted_rows = [row for row in rows if row["executions"] and row["property"] == "reach"]
+    programs = {(row["family"], row["task"], row["model"]): row for row in counted_rows}
+    order = sorted(programs.values(), key=lambda row: -int(row["executions"]))
+    columns = ["executions", "graphs", "events", "wall s", "CPU s", "executions/s", "events/s", "MB"]
+    print(f"{'program':<26}" + "".join(f"{column:>13}" for column in columns))
+    for row in order[: args.largest]:
+        path = os.path.join(args.folder, row["family"], row["task"] + ".c")
+        command = [args.mazurka, "check", "--engine", "graphs", "--format", "json", "--jobs", str(args.workers)]
+        command += ["--memory-model", row["model"], "--timeout", str(args.timeout), path]
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        answer = json.loads(child.stdout.read())
+        _, _, used = os.wait4(child.pid, 0)
+        stats, seconds = answer["stats"], used.ru_utime + used.ru_stime
+        same = stats.get("executions") == int(row["executions"])
+        figures = [stats.get("executions"), stats.get("graphs"), stats.get("events")]
+        figures = [f"{figure:,}" if figure is not None else "-" for figure in figures]
+        figures += [f"{answer['wall_s']:.1f}", f"{seconds:.1f}"]
+        per_second = [stats.get(name, 0) / max(seconds, 0.01) for name in ("executions", "events")]
+        figures += [f"{value:,.0f}" for value in per_second] + [f"{used.ru_maxrss / 1024:.0f}"]
+        note = "" if same and answer["verdict"] == "safe" else f"  {answer['verdict']}, expected {row['executions']}"
+        print(f"{row['task']:<26}" + "".join(f"{figure:>13}" for figure in figures) + note, flush=True)
+
+
 def judge(row, verdict):
     expected = "safe" if row["expected"] == "bounded-safe" else row["expected"]
     if verdict not in ("safe", "unsafe"):
@@ -64,12 +92,16 @@ def main():
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows")
+    parser.add_argument("--largest", type=int, help="only so many programs with the largest counts")
+    parser.add_argument("--workers", type=int, default=1, help="threads that make graphs, with --largest")
     args = parser.parse_args()
     with open(os.path.join(args.folder, "tasks.csv")) as file:
         rows = [row for row in csv.DictReader(file) if row["model"] in MODELS]
     rows = [row for row in rows if row["property"] in PROPERTIES]
     rows = [row for row in rows if args.family in (None, row["family"])]
     rows = [row for row in rows if args.model in (None, row["model"])]
+    if args.largest:
+        return largest(args, rows)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         answers = list(pool.map(lambda row: run(args, row), rows))
     table = collections.defaultdict(collections.Counter)

@@ -48,7 +48,8 @@ impl Engine for Bmc {
             summary: "Unroll loops further and further, and search for an execution with a SAT solver",
             page: "engines/bmc.md",
             properties: Property::all_where(|it| {
-                it.target().is_some() || matches!(it, Property::Race | Property::Deadlock)
+                it.target().is_some()
+                    || matches!(it, Property::Race | Property::Deadlock | Property::Robust)
             }),
             options: vec![
                 ENCODING.spec(),
@@ -60,12 +61,20 @@ impl Engine for Bmc {
         }
     }
 
-    /// Under a weak memory model, the ordering encoding looks for errors.
+    /// Under a weak memory model, the ordering encoding looks for errors, races, and executions that are no interleavings.
     fn supports(&self, task: &Task) -> Result<(), String> {
         let is_weak = !task.memory_model.is_sc();
         match (self.about().checks(task.property), task.property) {
             (false, property) => Err(format!("bmc does not check {property}")),
             (true, Property::Reach) => Ok(()),
+            (true, Property::Race) if is_weak && !task.memory_model.explains("race") => {
+                Err("why accesses do not race under this memory model is not known".to_owned())
+            }
+            (true, Property::Race | Property::Robust) if is_weak => Ok(()),
+            (true, Property::Robust) => Err(
+                "under sequential consistency every execution is sequentially consistent"
+                    .to_owned(),
+            ),
             (true, property) if is_weak => Err(format!(
                 "bmc does not check {property} under a weak memory model"
             )),

@@ -4,39 +4,27 @@
 
 use graphs::{Limits, explore};
 use semantics::Property;
+use testkit::{Atomics, Orders, Parts, from_environment};
 use verdict::{Budget, MemoryModel, Program, Task, Verdict};
 use xcfa::SourceFile;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../litmus/weak");
+const MODELS: [&str; 4] = ["tso", "pso", "ra", "rc11"];
 
-const HEAD: &str = "
-typedef unsigned long pthread_t;
-typedef union { int a; long b[5]; } pthread_mutex_t;
-int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
-int pthread_join(pthread_t, void **);
-int pthread_mutex_lock(pthread_mutex_t *);
-int pthread_mutex_trylock(pthread_mutex_t *);
-int pthread_mutex_unlock(pthread_mutex_t *);
-extern void reach_error(void);
-enum { rlx = 0, acq = 2, rel = 3, ar = 4, sc = 5 };
-int x, y, z, d;
-pthread_mutex_t m;
-";
-
-fn task(text: &str, model: &str) -> Task {
+fn task(text: &str, model: &str, property: Property) -> Task {
     let program = Program::new(vec![SourceFile::new("test.c", text)]);
     let model = MemoryModel::shipped(model).expect("a model");
-    Task::prepare(&program.with_memory_model(model), Property::Reach).expect("a program")
+    Task::prepare(&program.with_memory_model(model), property).expect("a program")
 }
 
 /// Both verdicts; `true` is unsafe.
-fn compare(text: &str, model: &str) -> bool {
-    let task = task(text, model);
+fn compare(text: &str, model: &str, property: Property) -> bool {
+    let task = task(text, model, property);
     let answer = bmc::check(&task, &bmc::Config::default(), &Budget::unlimited());
     let found = match answer.confirm(&task).into_verdict() {
         Verdict::Safe(_) => false,
         Verdict::Unsafe(_) => true,
-        Verdict::Unknown(reason) => panic!("{model}: {reason}\n{text}"),
+        Verdict::Unknown(reason) => panic!("{model}, {property}: {reason}\n{text}"),
     };
     let limits = Limits {
         events: 300,
@@ -45,7 +33,11 @@ fn compare(text: &str, model: &str) -> bool {
         budget: Budget::unlimited(),
     };
     let all = explore(&task, &task.memory_model, &limits).expect("an answer");
-    assert_eq!(found, all.error.is_some(), "{model}: {text}");
+    let expected = match property {
+        Property::Race => all.flagged.is_some(),
+        _ => all.error.is_some(),
+    };
+    assert_eq!(found, expected, "{model}, {property}: {text}");
     found
 }
 
@@ -58,106 +50,107 @@ fn the_classics() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a program");
-        for model in ["tso", "pso", "ra", "rc11"] {
-            count[usize::from(compare(&text, model))] += 1;
+        for model in MODELS {
+            count[usize::from(compare(&text, model, Property::Reach))] += 1;
         }
     }
     assert!(count[0] > 20 && count[1] > 20, "{count:?}");
 }
 
-/// Numbers from a seed (SplitMix64).
-struct Random(u64);
+/// How many random programs are tried.
+fn programs() -> u64 {
+    from_environment("MAZURKA_GRAPHS_PROGRAMS", 40)
+}
 
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-
-    fn statement(&mut self, thread: usize) -> String {
-        let place = self.pick(&["x", "y", "y", "z"]);
-        let (r, value) = (format!("r{thread}"), 1 + self.below(3));
-        let load = self.pick(&["rlx", "acq", "sc"]);
-        let store = self.pick(&["rlx", "rel", "sc"]);
-        let any = self.pick(&["rlx", "acq", "rel", "ar", "sc"]);
-        match self.below(14) {
-            0..3 => format!("{r} = __atomic_load_n(&{place}, {load});"),
-            3..6 => format!("__atomic_store_n(&{place}, {value}, {store});"),
-            6 => format!("{r} = __atomic_fetch_add(&{place}, {}, {any});", value - 1),
-            7 => format!("{r} = __atomic_exchange_n(&{place}, {value}, {any});"),
-            8 => format!(
-                "{{ int e{thread} = 0; s{thread} = __atomic_compare_exchange_n(&{place}, &e{thread}, {value}, 0, {any}, rlx); }}"
-            ),
-            9 => format!("__atomic_thread_fence({any});"),
-            10 => format!("__atomic_store_n({r} ? &x : &{place}, {value}, {store});"),
-            11 => {
-                let inner = self.below(2);
-                format!(
-                    "pthread_mutex_lock(&m); d = d + {inner}; s{thread} = d; pthread_mutex_unlock(&m);"
-                )
-            }
-            12 => format!("while (__atomic_load_n(&{place}, {load}) == {value});"),
-            _ => {
-                let inner = self.statement(thread);
-                format!("if ({r}) {{ {inner} }}")
-            }
-        }
-    }
-
-    fn program(&mut self) -> String {
-        let threads = 2 + self.below(2) as usize;
-        let mut text = HEAD.to_owned();
-        for at in 0..threads {
-            let count = 2 + self.below(if threads == 2 { 3 } else { 2 });
-            let body: String = (0..count).map(|_| self.statement(at)).collect();
-            text += &format!("int r{at}, s{at};\nvoid *run{at}(void *p) {{ {body} return 0; }}\n");
-        }
-        text += "int main(void) {\n";
-        for at in 0..threads {
-            text += &format!("pthread_t t{at}; pthread_create(&t{at}, 0, run{at}, 0);\n");
-        }
-        for at in 0..threads {
-            text += &format!("pthread_join(t{at}, 0);\n");
-        }
-        let (a, b) = (self.below(4), self.below(4));
-        let what = match self.below(4) {
-            0 => format!(
-                "r0 == {} && {} == {b}",
-                1 + a % 3,
-                self.pick(&["x", "y", "z"])
-            ),
-            1 => format!("r0 == {a} && r1 == {b}"),
-            2 => format!("r1 == {}", 1 + a % 3),
-            _ => format!("r0 == {} || s1 == 2", 1 + a % 3),
+/// Verdicts about random programs: how many are safe, how many are not.
+fn compare_random(first: u64, property: Property, draw: impl Fn(u64, &mut Atomics)) -> [u64; 2] {
+    let mut count = [0, 0];
+    for seed in first..first + programs() {
+        let mut random = Atomics::new(seed);
+        draw(seed, &mut random);
+        let parts = random.parts();
+        let after = match property {
+            Property::Reach => format!("if ({}) reach_error();", random.condition()),
+            _ => String::new(),
         };
-        text + &format!("if ({what}) reach_error();\nreturn 0; }}\n")
+        let text = parts.text(&after);
+        for model in MODELS {
+            count[usize::from(compare(&text, model, property))] += 1;
+        }
     }
+    println!("{property}: {} safe, {} unsafe", count[0], count[1]);
+    count
 }
 
 #[test]
 fn random_programs() {
-    let wanted = std::env::var("MAZURKA_GRAPHS_PROGRAMS");
-    let programs: u64 = wanted.ok().and_then(|it| it.parse().ok()).unwrap_or(40);
-    let mut count = [0, 0];
-    for seed in 700_000..700_000 + programs {
-        let text = Random(seed).program();
-        for model in ["tso", "pso", "ra", "rc11"] {
-            count[usize::from(compare(&text, model))] += 1;
-        }
-    }
+    let count = compare_random(700_000, Property::Reach, |_, random| {
+        (random.locks, random.loops, random.plain) = (true, true, true);
+    });
     assert!(count[0] > 10 && count[1] > 10, "{count:?}");
+}
+
+/// Memory on a stack is like a register only as long as no other thread accesses it.
+#[test]
+fn random_programs_with_shared_stacks() {
+    let count = compare_random(710_000, Property::Reach, |_, random| {
+        (random.main, random.plain) = (true, true);
+    });
+    assert!(count[0] > 10 && count[1] > 10, "{count:?}");
+}
+
+#[test]
+fn random_races() {
+    let count = compare_random(720_000, Property::Race, |_, random| {
+        (random.locks, random.plain) = (true, true);
+    });
+    assert!(count[0] > 10 && count[1] > 10, "{count:?}");
+}
+
+#[test]
+fn random_executions_that_are_no_interleavings() {
+    let count = compare_random(730_000, Property::Robust, |seed, random| {
+        (random.locks, random.main, random.orders) = (true, seed % 4 == 0, Orders::Weak);
+    });
+    assert!(count[0] > 10 && count[1] > 10, "{count:?}");
+}
+
+/// Whether others access memory on a stack in one execution says nothing about which other executions are possible; whether
+/// they can know its address does.
+#[test]
+fn stacks_that_others_may_know() {
+    for (published, found) in [("&l", false), ("0", true)] {
+        let parts = Parts {
+            threads: vec![
+                "r0 = __atomic_load_n(&x, acq); s0 = __atomic_load_n(&y, sc);".to_owned(),
+                "__atomic_store_n(&y, 1, sc); r1 = __atomic_load_n(&x, sc);".to_owned(),
+                "int *q = __atomic_load_n(&p, rlx); if (q) __atomic_store_n(q, 7, rlx);".to_owned(),
+            ],
+            main: format!(
+                "__atomic_store_n(&p, {published}, rlx); __atomic_store_n(&x, 1, sc); \
+                 __atomic_store_n(&l, 1, rlx); __atomic_store_n(&x, 2, rel);"
+            ),
+        };
+        let text = parts.text("if (r0 == 2 && s0 == 0 && r1 == 0) reach_error();");
+        assert_eq!(
+            compare(&text, "rc11", Property::Reach),
+            found,
+            "{published}"
+        );
+    }
 }
 
 /// Very many executions, few of which matter: nothing is enumerated.
 #[test]
 fn many_executions() {
-    let mut text = HEAD.to_owned();
+    let mut text = String::from(
+        "typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern void reach_error(void);
+enum { rlx = 0, acq = 2, rel = 3 };
+int x, y, z, d;
+",
+    );
     for at in 0..8 {
         let (own, other) = (at + 1, if at % 2 == 0 { "y" } else { "z" });
         text += &format!(
@@ -173,7 +166,7 @@ fn many_executions() {
         text += &format!("pthread_t t{at}; pthread_create(&t{at}, 0, run{at}, 0);\n");
     }
     text += "return 0; }\n";
-    let task = task(&text, "rc11");
+    let task = task(&text, "rc11", Property::Reach);
     let answer = bmc::check(&task, &bmc::Config::default(), &Budget::unlimited());
     let verdict = answer.confirm(&task).into_verdict();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");

@@ -41,7 +41,7 @@ impl Registry {
         }
     }
 
-    fn proves(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Check {
+    pub(crate) fn proves(&self, task: &Task, evidence: &Evidence<'_>, budget: &Budget) -> Check {
         if let Some(what) = verdict::not_followed(task, evidence.proof) {
             return Check::Rejected(what);
         }
@@ -49,6 +49,15 @@ impl Registry {
             && model == task.memory_model.name()
         {
             return self.all_graphs(task, budget).into();
+        }
+        if let Proof::Interleavings {
+            model,
+            races,
+            errors,
+        } = evidence.proof
+            && model == task.memory_model.name()
+        {
+            return self.proves_interleavings(task, races, errors.as_deref(), budget);
         }
         let is_graphs = matches!(evidence.proof, Proof::AllGraphs { .. });
         if !is_graphs && !task.memory_model.is_sc() {

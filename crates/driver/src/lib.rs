@@ -28,6 +28,7 @@ mod checkers;
 mod claim;
 mod coverage;
 mod input;
+mod interleavings;
 mod left_out;
 mod plan;
 mod reading;
@@ -41,6 +42,7 @@ pub use input::{
     Constant, Region, Screened, Smaller, constants, line_or_read, read, region, screen, shown,
     split_words,
 };
+pub use interleavings::race_freedom_suffices;
 pub use left_out::{LeftOut, without};
 pub use plan::{CheckResult, Plan, check, check_watched, first_turns};
 pub use portfolio::{Attempt, Running};

@@ -1,6 +1,6 @@
 //! How a task is to be answered.
 
-use crate::{Checkers, Covered, EngineProgress, Registry};
+use crate::{Checkers, Covered, EngineProgress, Registry, interleavings};
 use dataflow::Facts;
 use engine::{BadOption, Options};
 use portfolio::{Attempt, FirstAnswer, FirstTurns, Portfolio, Running};
@@ -98,10 +98,10 @@ pub fn check_watched(
     plan: &Plan,
     watch: &mut dyn FnMut(&[Running<'_>]),
 ) -> Result<CheckResult, BadOption> {
-    let checkers = plan.checkers(task.property)?;
-    let reached = Arc::new(Reached::new(&task.xcfa));
-    let budget = plan.budget.noting(Arc::clone(&reached));
     if let Some(name) = &plan.engine {
+        let checkers = plan.checkers(task.property)?;
+        let reached = Arc::new(Reached::new(&task.xcfa));
+        let budget = plan.budget.noting(Arc::clone(&reached));
         let (answer, engines) = heard(name, &budget, |budget| checkers.ask(name, task, budget));
         return Ok(CheckResult {
             engine: name.clone(),
@@ -110,6 +110,23 @@ pub fn check_watched(
             covered: Covered::new(engines, task, &reached),
         });
     }
+    match interleavings::race_freedom_suffices(task) {
+        true => interleavings::check(task, plan, watch),
+        false => by_portfolio(task, plan, watch),
+    }
+}
+
+/// Asks several engines.
+pub(crate) fn by_portfolio(
+    task: &Task,
+    plan: &Plan,
+    watch: &mut dyn FnMut(&[Running<'_>]),
+) -> Result<CheckResult, BadOption> {
+    let checkers = plan
+        .registry
+        .configure(None, task.property, &plan.options)?;
+    let reached = Arc::new(Reached::new(&task.xcfa));
+    let budget = plan.budget.noting(Arc::clone(&reached));
     // Engines run in processes that are forked from this one, and inherit what is known by now.
     task.xcfa.complete();
     let portfolio = Portfolio {

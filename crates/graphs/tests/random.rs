@@ -8,6 +8,7 @@ use common::{confirm, program, races, run};
 use graphs::{Limits, explore, explore_on, reference};
 use models::Model;
 use semantics::Property;
+use testkit::Atomics;
 
 /// How many programs a test tries.
 fn programs(few: u64) -> u64 {
@@ -15,69 +16,15 @@ fn programs(few: u64) -> u64 {
     wanted.ok().and_then(|it| it.parse().ok()).unwrap_or(few)
 }
 
-/// Numbers from a seed (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-
-    fn statement(&mut self, thread: usize, value: u64) -> String {
-        let place = self.pick(&["x", "y", "y", "z"]);
-        let local = format!("r{thread}");
-        match self.below(9) {
-            0..3 => {
-                let order = self.pick(&["rlx", "acq", "sc"]);
-                format!("{local} = __atomic_load_n(&{place}, {order});")
-            }
-            3..6 => {
-                let order = self.pick(&["rlx", "rel", "sc"]);
-                format!("__atomic_store_n(&{place}, {value}, {order});")
-            }
-            6 => {
-                let order = self.pick(&["rlx", "acq", "rel", "ar", "sc"]);
-                format!("{local} = __atomic_fetch_add(&{place}, {value}, {order});")
-            }
-            7 => {
-                let order = self.pick(&["rlx", "acq", "rel", "ar", "sc"]);
-                format!(
-                    "{local} = __sync_bool_compare_and_swap(&{place}, 0, {value}); __atomic_thread_fence({order});"
-                )
-            }
-            _ => {
-                let inner = self.statement(thread, value);
-                format!("if ({local}) {{ {inner} }}")
-            }
-        }
-    }
-
-    fn threads(&mut self) -> Vec<String> {
-        let count = 2 + self.below(2) as usize;
-        let mut value = 0;
-        let thread = |random: &mut Random, at: usize, value: &mut u64| {
-            let statements = 1 + random.below(if count == 2 { 4 } else { 2 });
-            let text = (0..statements).map(|_| {
-                *value += 1;
-                random.statement(at, *value)
-            });
-            text.collect::<String>()
-        };
-        (0..count).map(|at| thread(self, at, &mut value)).collect()
-    }
+/// The threads of a program.
+fn threads(seed: u64) -> Vec<String> {
+    Atomics::new(seed).parts().threads
 }
 
 #[test]
 fn the_reference_and_the_search_agree() {
     for seed in 0..programs(30) {
-        let threads = Random(seed).threads();
+        let threads = threads(seed);
         let task = program(&threads, "");
         for model in Model::names() {
             let (all, once) = (run(reference, &task, model), run(explore, &task, model));
@@ -114,10 +61,10 @@ fn the_reference_and_the_search_agree() {
 fn waiting_hides_no_error() {
     let (mut found, mut ended) = (0, 0);
     for seed in 300_000..300_000 + programs(30) {
-        let mut random = Random(seed);
-        let mut threads = random.threads();
+        let mut random = Atomics::new(seed);
+        let mut threads = random.parts().threads;
         threads.truncate(2);
-        let at = random.below(2) as usize;
+        let at = random.below(2);
         let (place, order) = (random.pick(&["x", "y"]), random.pick(&["rlx", "acq", "sc"]));
         let waiting = [
             format!("while (__atomic_load_n(&{place}, {order}) == 0);"),
@@ -134,7 +81,7 @@ fn waiting_hides_no_error() {
                 "int l; do {{ l = __atomic_load_n(&{place}, {order}); __atomic_thread_fence(sc); }} while (l == 0);"
             ),
         ];
-        let loops = &waiting[random.below(waiting.len() as u64) as usize];
+        let loops = &waiting[random.below(waiting.len())];
         threads[at] = format!("{loops} {}", threads[at]);
         let after = format!("if (r{at} == {} || s{at}) reach_error();", random.below(3));
         let task = program(&threads, &after);
@@ -171,8 +118,8 @@ fn waiting_hides_no_error() {
 fn errors_are_found_by_both_and_confirmed() {
     let mut found = 0;
     for seed in 100_000..100_000 + programs(30) {
-        let mut random = Random(seed);
-        let threads = random.threads();
+        let mut random = Atomics::new(seed);
+        let threads = random.parts().threads;
         let (a, b) = (random.below(3), random.below(4));
         let after = format!("if (r0 == {a} && r1 == {b}) reach_error();");
         let task = program(&threads, &after);
@@ -198,7 +145,7 @@ fn errors_are_found_by_both_and_confirmed() {
 fn robust_programs_have_no_more_executions() {
     let mut found = 0;
     for seed in 200_000..200_000 + programs(30) {
-        let mut threads = Random(seed).threads();
+        let mut threads = threads(seed);
         // Most programs with strong orders have interleavings only.
         for thread in &mut threads {
             *thread = thread.replace("sc)", "rlx)").replace("ar)", "rlx)");

@@ -475,6 +475,18 @@ fn why_safe(proof: &Proof) -> String {
                 "all {executions} executions that {model} allows were made, and {waits} in which a thread waits"
             )
         }
+        Proof::Interleavings {
+            model,
+            races,
+            errors,
+        } => {
+            let parts = [Some(races), errors.as_ref()].into_iter().flatten();
+            let parts: Vec<String> = parts.map(|proof| why_safe(proof)).collect();
+            format!(
+                "all executions that {model} allows are interleavings, because no data race is possible and all atomic accesses are seq_cst; {}",
+                parts.join("; ")
+            )
+        }
         Proof::Invariants { index, clauses, .. } => {
             let (who, clauses) = (threads(*index), grouped(*clauses));
             format!("invariants about {who} each satisfy all {clauses} clauses")

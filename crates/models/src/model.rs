@@ -132,6 +132,37 @@ impl Model {
         reasons.into_iter().collect()
     }
 
+    /// Does what keeps a flag from being raised for two events keep it so while an execution grows? Then
+    /// [`Model::why_unflagged`] speaks of all graphs with the same facts.
+    pub fn explains(&self, flag: &str) -> bool {
+        let flag = self.flag(flag);
+        flag.is_some_and(|flag| crate::cat::absence_grows(&self.program, &flag.body))
+    }
+
+    /// Why a valid graph does not raise a flag for two events, the second after the first; nothing if it does.
+    pub fn why_unflagged(
+        &self,
+        graph: &Graph,
+        flag: &str,
+        from: EventId,
+        to: EventId,
+    ) -> Option<Vec<Fact>> {
+        debug_assert!(graph.validate().is_ok(), "a graph: {graph}");
+        let flag = self.flag(flag)?;
+        let evaluation = Evaluation::new(&self.program, graph);
+        evaluation.why_absent(&flag.body, from.index(), to.index())
+    }
+
+    /// A flag that is raised where something is there.
+    fn flag(&self, name: &str) -> Option<&Check<usize>> {
+        let checks = self.program.statements.iter().filter_map(|it| match it {
+            Statement::Check(check) if check.flag && check.negated => Some(check),
+            _ => None,
+        });
+        let mut named = checks.filter(|check| check.kind == TestKind::Empty);
+        named.find(|check| check.name == name)
+    }
+
     /// Does it define a flag of this name?
     pub fn has_flag(&self, name: &str) -> bool {
         let mut statements = self.program.statements.iter();

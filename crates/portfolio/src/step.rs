@@ -158,13 +158,13 @@ const WEAK: &[Step] = &[
     step("bmc", 100, ALL, Always),
 ];
 
-/// What only one engine knows: races of a memory model, and whether it allows more than sequential consistency.
+/// What only one engine knows: executions of sequential consistency itself, as graphs.
 const ALL_GRAPHS: &[Step] = &[step("graphs", 100, ALL, Always)];
 
 /// What is tried under a memory model that is weaker than sequential consistency.
 pub fn weak_steps(property: Property) -> &'static [Step] {
     match property {
-        Property::Reach => WEAK,
+        Property::Reach | Property::Race | Property::Robust => WEAK,
         _ => ALL_GRAPHS,
     }
 }

@@ -137,9 +137,9 @@ pub fn replayed(task: &Task, trace: &Trace) -> Result<Replay, Mismatch> {
 fn other_model(task: &Task, proof: &Proof) -> Option<Reason> {
     let wanted = &task.memory_model;
     let right = match proof {
-        Proof::AllGraphs { model, .. } | Proof::WeakUnrolling { model, .. } => {
-            model == wanted.name()
-        }
+        Proof::AllGraphs { model, .. }
+        | Proof::WeakUnrolling { model, .. }
+        | Proof::Interleavings { model, .. } => model == wanted.name(),
         _ => wanted.is_sc(),
     };
     (!right).then(|| Reason::MemoryModel(wanted.name().to_owned()))

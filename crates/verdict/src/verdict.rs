@@ -70,6 +70,16 @@ pub enum Proof {
         /// Events in them.
         events: u64,
     },
+    /// Every execution that the memory model allows is an interleaving: all atomic accesses are `seq_cst`, and nothing
+    /// races. What holds of interleavings holds of all executions.
+    Interleavings {
+        /// The name of the memory model.
+        model: String,
+        /// Why nothing races in any interleaving.
+        races: Box<Proof>,
+        /// Why no interleaving reaches an error, if that is the property.
+        errors: Option<Box<Proof>>,
+    },
     /// Invariants of threads that no step breaks and that exclude every error.
     Invariants {
         /// How many threads each of them is about.

@@ -54,10 +54,12 @@ impl<'a> Attempt<'a> {
             true => Memory::Sequential,
             false => Memory::Weak,
         };
-        let checked = match task.property {
-            Property::Race => Checked::Race,
-            Property::Deadlock => Checked::Deadlock,
-            other => {
+        let checked = match (task.property, memory) {
+            // What the accesses of an execution are to each other.
+            (Property::Race | Property::Robust, Memory::Weak) => Checked::Events,
+            (Property::Race, Memory::Sequential) => Checked::Race,
+            (Property::Deadlock, _) => Checked::Deadlock,
+            (other, _) => {
                 let error = other.error().ok_or_else(|| not_checked(other))?;
                 Checked::Error(error)
             }

@@ -85,8 +85,19 @@ pub struct Taken {
     pub chosen: Vec<(VarId, Term)>,
     /// Handles of the threads that its signals wake.
     pub wakes: Vec<Term>,
-    /// The cells that it accesses, each with the condition that it is this one. Noted for weak memory only.
-    pub touched: Vec<(VarId, Term)>,
+    /// The cells that it accesses. Noted for weak memory only.
+    pub touched: Vec<Touched>,
+}
+
+/// A cell that a step accesses.
+#[derive(Clone, Copy, Debug)]
+pub struct Touched {
+    /// The cell.
+    pub cell: VarId,
+    /// The condition that it is this one.
+    pub here: Term,
+    /// Is it part of something atomic?
+    pub atomic: bool,
 }
 
 /// An access that a thread could make next, in the end.

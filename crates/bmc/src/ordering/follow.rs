@@ -1,7 +1,7 @@
 //! A thread on its way along an edge: the symbolic store of the encoding.
 
 use super::Unsupported;
-use super::events::ThreadId;
+use super::events::{ThreadId, Touched};
 use super::memory::{PossibleCell, PossibleCells, to_bits};
 use super::state::State;
 use super::walk::{Moment, Walker};
@@ -27,8 +27,8 @@ pub(super) struct Effect {
     pub(super) starts: Vec<(ThreadId, ProcId, Term, Term)>,
     pub(super) waits: Vec<(ThreadId, Term)>,
     pub(super) chosen: Vec<(VarId, Term)>,
-    /// The cells that it accesses, and when; noted for weak memory.
-    pub(super) touched: Vec<(VarId, Term)>,
+    /// The cells that it accesses; noted for weak memory.
+    pub(super) touched: Vec<Touched>,
     pub(super) end: End,
 }
 
@@ -103,8 +103,7 @@ impl Walker<'_> {
         if walker.is_weak {
             let mut seen = std::mem::take(&mut walker.seen);
             seen.retain(|seen| walker.shared.contains(&seen.cell));
-            let seen = seen.into_iter();
-            effect.touched = seen.map(|seen| (seen.cell, seen.here)).collect();
+            effect.touched = seen.into_iter().map(Touched::from).collect();
         }
         Ok(effect)
     }

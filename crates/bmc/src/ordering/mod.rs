@@ -19,6 +19,7 @@ mod access;
 mod check;
 mod deadlock;
 mod emit;
+mod emitter;
 mod events;
 mod follow;
 mod memory;

@@ -7,7 +7,7 @@
 //! one state.
 
 use super::Unsupported;
-use super::events::{Goal, GoalKind, ThreadId, Touch};
+use super::events::{Goal, GoalKind, ThreadId, Touch, Touched};
 use super::follow::Following;
 use super::memory::{Cell, Kind};
 use super::state::State;
@@ -32,6 +32,16 @@ pub struct Seen {
     write: bool,
     atomic: bool,
     pub(super) here: Term,
+}
+
+impl From<Seen> for Touched {
+    fn from(seen: Seen) -> Touched {
+        Touched {
+            cell: seen.cell,
+            here: seen.here,
+            atomic: seen.atomic,
+        }
+    }
 }
 
 /// What one thread could do to a cell, by whether it writes and whether it is atomic.

@@ -43,7 +43,7 @@ pub fn apply_definitions(events: &mut Events) {
         map(&mut step.guard);
         step.chosen.iter_mut().for_each(|(_, term)| map(term));
         step.wakes.iter_mut().for_each(&mut map);
-        step.touched.iter_mut().for_each(|(_, term)| map(term));
+        step.touched.iter_mut().for_each(|it| map(&mut it.here));
     }
     for touch in &mut events.touches {
         map(&mut touch.guard);

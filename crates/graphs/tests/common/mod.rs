@@ -7,32 +7,14 @@ use std::sync::Arc;
 use verdict::{Budget, Preparation, Program, Task, Trace};
 use xcfa::SourceFile;
 
-const HEAD: &str = "
-typedef unsigned long pthread_t;
-int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
-int pthread_join(pthread_t, void **);
-extern void reach_error(void);
-enum { rlx = 0, acq = 2, rel = 3, ar = 4, sc = 5 };
-int x, y, z;
-#define NOTHING
-";
-
 #[allow(dead_code)]
 /// A program whose threads run these bodies; then `after` runs in the first thread.
 pub fn program(threads: &[String], after: &str) -> Task {
-    let mut text = HEAD.replace("#define NOTHING\n", "");
-    for (at, body) in threads.iter().enumerate() {
-        text += &format!("int r{at}, s{at};\nvoid *run{at}(void *unused) {{ {body} return 0; }}\n");
-    }
-    text += "int main(void) {\n";
-    for at in 0..threads.len() {
-        text += &format!("pthread_t t{at}; pthread_create(&t{at}, 0, run{at}, 0);\n");
-    }
-    for at in 0..threads.len() {
-        text += &format!("pthread_join(t{at}, 0);\n");
-    }
-    text += &format!("{after}\nreturn 0; }}\n");
-    task(&text)
+    let parts = testkit::Parts {
+        threads: threads.to_vec(),
+        main: String::new(),
+    };
+    task(&parts.text(after))
 }
 
 /// A program as a task.

@@ -74,6 +74,25 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Why an expression does not relate two events; nothing if it does. What is not taken away from it is known from the
+    /// two events alone.
+    pub fn why_absent(&self, expr: &Expr<usize>, from: usize, to: usize) -> Option<Vec<Fact>> {
+        let mut facts = Facts::new();
+        let mut expr = expr;
+        while let Expr::Binary(Op::Minus, rest, away, _) = expr {
+            if self.relation(away).contains(from, to) {
+                self.explain(away, from, to, &mut facts);
+                return Some(facts.into_iter().collect());
+            }
+            expr = rest;
+        }
+        if self.relation(expr).contains(from, to) {
+            return None;
+        }
+        facts.extend([from, to].map(|it| Fact::Event(event(it))));
+        Some(facts.into_iter().collect())
+    }
+
     /// Why the expression relates two events.
     pub fn explain(&self, expr: &Expr<usize>, from: usize, to: usize, facts: &mut Facts) {
         facts.extend([from, to].map(|it| Fact::Event(event(it))));

@@ -41,6 +41,18 @@ pub(crate) fn grows(program: &Program) -> bool {
     axioms.all(|check| !check.negated && growth.grows(&check.body))
 }
 
+/// Does it stay so while an execution grows that an expression does not relate two events? That is so if what is taken
+/// away from it grows, and the rest is known from the two events.
+pub(crate) fn absence_grows(program: &Program, expr: &Expr<usize>) -> bool {
+    let growth = Growth { program };
+    match expr {
+        Expr::Binary(Op::Minus, rest, away, _) => {
+            absence_grows(program, rest) && growth.grows(away)
+        }
+        rest => growth.stays(rest),
+    }
+}
+
 struct Growth<'p> {
     program: &'p Program,
 }

@@ -17,7 +17,7 @@ mod witness;
 pub(crate) use ast::{Check, Expr, Op, TestKind};
 pub(crate) use eval::{Evaluation, Value};
 pub use explain::Fact;
-pub(crate) use growth::{grows, grows_from_prefixes};
+pub(crate) use growth::{absence_grows, grows, grows_from_prefixes};
 pub(crate) use parse::parse;
 pub(crate) use resolve::{Program, Statement, Type, resolve};
 pub use witness::Step;

@@ -4,19 +4,19 @@
 //! the machine, which takes the steps one after the other. So the graph has every event that the gate expects, also of
 //! memory that the formula does not know.
 
-use super::formula::{Formula, Found, Place};
+use super::formula::{Formula, Found};
+use crate::ordering::emitter::Place;
 use crate::ordering::events::{Events, GoalKind, Source};
 use crate::ordering::model::Model;
 use crate::ordering::walk::find_threads;
 use crate::replay::{Planned, Watched, without_ends};
-use expr::VarId;
+use expr::{ObjId, VarId};
 use models::{Access, Action, EventId, Graph, Location};
 use passes::Unrolled;
-use rustc_hash::FxHashMap;
-use semantics::{
-    Cell, Effect, HeapNames, Lost, Machine, Outcome, Property, Seen, State, Step, Tid,
-};
-use xcfa::{EdgeId, Label, ProcId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{Cell, Effect, HeapNames, Lost, Machine, Outcome, Seen, State, Step, Tid};
+use verdict::Task;
+use xcfa::{Edge, EdgeId, Label, ObjectKind, ProcId};
 
 /// What an event of the graph is in the formula.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,8 +37,8 @@ pub struct Execution {
     pub graph: Graph,
     /// By event.
     pub origins: Vec<Origin>,
-    /// By location: what it is for the machine.
-    pub cells: Vec<Cell>,
+    /// By location: is it on a stack, where no other thread can have the address? Then it is like a register.
+    pub private: Vec<bool>,
     /// The steps, along the edges of the program before it was unrolled.
     pub steps: Vec<Step>,
     /// By write of the formula: does it happen?
@@ -59,20 +59,22 @@ struct Said {
 
 /// Runs what the solver has found.
 pub fn execution(
+    task: &Task,
     unrolled: &Unrolled,
-    property: Property,
     formula: &mut Formula,
     found: &Found,
 ) -> Result<Execution, Lost> {
     let said = said(unrolled, formula, found);
     let xcfa = without_ends(&unrolled.xcfa);
-    let machine = Machine::new(&xcfa, property);
+    let machine = Machine::new(&xcfa, task.property);
     let threads = find_threads(&xcfa).map_err(|_| Lost::NoExecution)?;
     let numbers = threads.iter().enumerate();
     let mut run = Run {
         state: machine.initial(),
         machine: &machine,
         unrolled,
+        secret: secret(task, unrolled),
+        cells: Vec::new(),
         formula,
         found,
         numbers: numbers.map(|(at, &(proc, _))| (proc, at as u32)).collect(),
@@ -83,7 +85,7 @@ pub fn execution(
         execution: Execution {
             graph: Graph::default(),
             origins: Vec::new(),
-            cells: Vec::new(),
+            private: Vec::new(),
             steps: Vec::new(),
             happens: said.happens.clone(),
         },
@@ -98,7 +100,10 @@ pub fn execution(
 fn said(unrolled: &Unrolled, formula: &mut Formula, found: &Found) -> Said {
     let mut model = formula.model();
     let events = model.events;
-    let last = events.goals[found.goal].step;
+    // Others may read what a step writes that goes on beyond the bound; an error ends everything.
+    let failing = found.goal.map(|goal| &events.goals[goal]);
+    let failing = failing.filter(|goal| goal.kind == GoalKind::Error);
+    let last = failing.and_then(|goal| goal.step);
     let mut other_ends: Vec<usize> = Vec::new();
     for goal in events.goals.iter().filter(|it| it.kind == GoalKind::Error) {
         other_ends.extend(goal.step.filter(|&step| Some(step) != last));
@@ -131,8 +136,8 @@ fn said(unrolled: &Unrolled, formula: &mut Formula, found: &Found) -> Said {
             .collect();
         planned.insert(at, Planned::new(&unrolled.xcfa, step.edge, &chosen));
         let cells = step.touched.iter();
-        let cells = cells.filter(|&&(_, here)| model.value(here) != 0);
-        touched.insert(at, cells.map(|&(cell, _)| cell).collect());
+        let cells = cells.filter(|it| model.value(it.here) != 0);
+        touched.insert(at, cells.map(|it| it.cell).collect());
     }
     let writes = events.writes.iter();
     let happens = writes.map(|write| model.value(write.guard) != 0).collect();
@@ -168,7 +173,33 @@ struct Run<'r, 'm> {
     /// By location: its variable in the formula.
     places: FxHashMap<Location, VarId>,
     zeroed: Vec<(u64, u64)>,
+    /// Objects whose addresses no other thread can know.
+    secret: FxHashSet<ObjId>,
+    /// By location: what it is for the machine.
+    cells: Vec<Cell>,
     execution: Execution,
+}
+
+/// The objects on stacks that do not escape. The program that was not unrolled says which these are, so that it is the same
+/// for all engines.
+fn secret(task: &Task, unrolled: &Unrolled) -> FxHashSet<ObjId> {
+    let objects = |edge: &Edge| {
+        let allocated = edge.labels.iter().filter_map(|label| match label {
+            Label::Alloc { object, .. } => Some(*object),
+            _ => None,
+        });
+        allocated.collect::<Vec<_>>()
+    };
+    let mut secret = FxHashSet::default();
+    for (edge, &origin) in unrolled.xcfa.edges.iter().zip(&unrolled.origin) {
+        for (copy, object) in objects(edge).into_iter().zip(objects(&task.xcfa[origin])) {
+            let is_stack = task.xcfa[object].kind == ObjectKind::Stack;
+            if is_stack && !task.xcfa.escaped().contains(object.0 as usize) {
+                secret.insert(copy);
+            }
+        }
+    }
+    secret
 }
 
 impl Run<'_, '_> {
@@ -331,7 +362,7 @@ impl Run<'_, '_> {
 
     /// The location that the machine accesses in a step.
     fn location(&mut self, cell: Cell, at: usize, said: &Said) -> Location {
-        if let Some(known) = self.execution.cells.iter().position(|&it| it == cell) {
+        if let Some(known) = self.cells.iter().position(|&it| it == cell) {
             return Location(known as u32);
         }
         let machine = self.machine;
@@ -353,12 +384,21 @@ impl Run<'_, '_> {
         let first = first.or_else(zeroed).or_else(said).unwrap_or(0);
         let name = machine.shown(&self.state, cell, &HeapNames::default()).0;
         let location = self.execution.graph.add_location(name, first);
-        self.execution.cells.push(cell);
+        self.cells.push(cell);
+        self.execution.private.push(self.is_secret(cell));
         self.execution.origins.push(Origin::default());
         if let Some(var) = var {
             self.places.insert(location, var);
         }
         location
+    }
+
+    fn is_secret(&self, cell: Cell) -> bool {
+        let Cell::Bytes { start, .. } = cell else {
+            return false;
+        };
+        let instance = self.state.memory.instance_at(start);
+        instance.is_some_and(|it| self.secret.contains(&it.obj))
     }
 
     /// The write that a step sees in a location; and the read, if the formula chooses.

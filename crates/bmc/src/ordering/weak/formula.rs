@@ -4,6 +4,8 @@
 //! node and each cell that is accessed there, the accesses to one cell are in coherence order: a read stands between the
 //! write that it sees and the next one. A read-modify-write has one place, so nothing comes between its halves.
 
+use super::racing::Racing;
+use crate::ordering::emitter::{Emitter, Place};
 use crate::ordering::events::{Events, GoalKind, NodeId, Source};
 use crate::ordering::model::Model;
 use expr::{Term, VarId};
@@ -11,16 +13,15 @@ use rustc_hash::FxHashMap;
 use sat::blast::Blaster;
 use sat::order::{Node, Order, Pairs};
 use sat::{Lit, Satisfiability};
+use semantics::Property;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use verdict::{Budget, Reason};
 
 /// More pairs of writes than this are not put in order.
 const MOST_PAIRS: usize = 400_000;
-
-/// An access to a cell at a node.
-pub type Place = (NodeId, VarId);
 
 /// A formula whose models include all executions that a memory model allows.
 pub struct Formula {
@@ -31,6 +32,10 @@ pub struct Formula {
     pairs: Pairs,
     points: FxHashMap<Place, Node>,
     goals: Vec<(usize, Lit)>,
+    /// The literals one of which holds where the property is violated.
+    violations: Vec<Lit>,
+    /// Accesses that may race, if that is the property.
+    racing: Vec<Racing>,
     /// By read: the literals that choose its sources.
     pub(super) chosen: Vec<Vec<Lit>>,
 }
@@ -42,30 +47,26 @@ pub struct Found {
     /// By read: the source that it sees.
     pub sources: Vec<Option<Source>>,
     /// The goal that is reached.
-    pub goal: usize,
-}
-
-struct Emitter<'a> {
-    events: &'a Events,
-    blaster: Blaster,
-    order: Order,
-    pairs: Pairs,
-    points: FxHashMap<Place, Node>,
-    chosen: Vec<Vec<Lit>>,
+    pub goal: Option<usize>,
+    /// Pairs of accesses of which it was said that they race.
+    pub racing: Vec<Racing>,
 }
 
 impl Formula {
-    /// Builds the formula.
-    pub fn new(events: Events, budget: &Budget) -> Result<Formula, Reason> {
-        let mut emitter = Emitter {
-            blaster: Blaster::default(),
-            order: Order::new(events.nodes.len()),
-            pairs: Pairs::default(),
-            points: FxHashMap::default(),
-            chosen: Vec::new(),
-            events: &events,
+    /// Builds the formula that searches for violations of a property.
+    pub fn new(events: Events, property: Property, budget: &Budget) -> Result<Formula, Reason> {
+        let mut emitter = Emitter::new(&events);
+        emitter.coherent(budget)?;
+        let goals = emitter.goals()?;
+        let pairs_that_race = match property {
+            Property::Race => emitter.racing()?,
+            _ => Vec::new(),
         };
-        let goals = emitter.emit(budget)?;
+        let mut violations = reached(&events, &goals, GoalKind::Error);
+        violations.extend(pairs_that_race.iter().map(|pair| pair.lit));
+        if property == Property::Robust {
+            violations.push(emitter.cycle()?);
+        }
         let Emitter {
             mut blaster,
             order,
@@ -80,17 +81,20 @@ impl Formula {
             blaster,
             order,
             pairs,
-            points,
+            points: points.unwrap_or_default(),
             goals,
+            violations,
+            racing: pairs_that_race,
             chosen,
         })
     }
 
-    /// Is there an execution that reaches a goal of this kind?
+    /// Is there an execution that shows a violation, or one that goes on beyond the bound?
     pub fn solve(&mut self, kind: GoalKind, budget: &Budget) -> Satisfiability {
-        let goals = self.goals.iter();
-        let wanted = goals.filter(|&&(at, _)| self.events.goals[at].kind == kind);
-        let lits: Vec<Lit> = wanted.map(|&(_, lit)| lit).collect();
+        let lits = match kind {
+            GoalKind::Error => self.violations.clone(),
+            GoalKind::Unwound => reached(&self.events, &self.goals, kind),
+        };
         if lits.iter().all(|&lit| lit == Lit::FALSE) {
             return Satisfiability::Unsatisfiable;
         }
@@ -105,7 +109,7 @@ impl Formula {
         let mut goals = self.goals.iter();
         let goals =
             goals.find(|&&(at, lit)| self.events.goals[at].kind == kind && sat.is_true(lit));
-        let &(goal, _) = goals?;
+        let goal = goals.map(|&(goal, _)| goal);
         let reads = self.events.reads.iter().zip(&self.chosen);
         let sources = reads.map(|(read, lits)| {
             let mut pairs = read.sources.iter().zip(lits);
@@ -113,10 +117,13 @@ impl Formula {
             seen.map(|(&source, _)| source)
         });
         let sources = sources.collect();
+        let racing = self.racing.iter().filter(|pair| sat.is_true(pair.lit));
+        let racing = racing.copied().collect();
         Some(Found {
             ranks,
             sources,
             goal,
+            racing,
         })
     }
 
@@ -159,56 +166,32 @@ impl Formula {
     }
 }
 
+fn reached(events: &Events, goals: &[(usize, Lit)], kind: GoalKind) -> Vec<Lit> {
+    let goals = goals.iter();
+    let wanted = goals.filter(|&&(at, _)| events.goals[at].kind == kind);
+    wanted.map(|&(_, lit)| lit).collect()
+}
+
 impl Emitter<'_> {
-    fn emit(&mut self, budget: &Budget) -> Result<Vec<(usize, Lit)>, Reason> {
-        let events = self.events;
-        for (from, to) in events.fixed_order() {
-            let added = self.order.always(from, to);
-            added.expect("the fixed order has no cycle");
-        }
+    /// The executions whose accesses to each location are coherent.
+    fn coherent(&mut self, budget: &Budget) -> Result<(), Reason> {
         self.coherence()?;
-        for &constraint in &events.constraints {
-            let lit = self.lit(constraint)?;
-            self.clause(&[lit]);
-        }
+        self.constraints()?;
+        let events = self.events;
         for wait in events.waits.iter().filter(|wait| !events.is_fixed(wait)) {
             let guard = self.lit(wait.guard)?;
             if let Some(last) = events.last_node(wait.thread) {
                 self.earlier(guard, last, wait.node);
             }
         }
-        for at in 0..events.reads.len() {
-            if at.is_multiple_of(64)
-                && let Some(reason) = budget.exceeded(verdict::resident_bytes())
-            {
-                return Err(reason);
-            }
-            self.read(at)?;
-        }
-        let goals = events.goals.iter().enumerate();
-        let goals: Result<Vec<_>, Reason> = goals
-            .map(|(at, goal)| Ok((at, self.lit(goal.guard)?)))
-            .collect();
-        goals
+        self.reads(budget)
     }
 
-    /// In the order of nodes, if the literal holds.
-    fn earlier(&mut self, lit: Lit, from: NodeId, to: NodeId) {
-        if from != to && self.events.statics.before(from, to) {
-            return;
-        }
-        let added = match lit.as_constant() {
-            Some(false) => Ok(()),
-            _ if from == to || self.events.statics.before(to, from) => Err(()),
-            Some(true) => self.order.always(from, to).map_err(drop),
-            None => {
-                self.order.when(lit, from, to);
-                Ok(())
-            }
-        };
-        if added.is_err() {
-            self.clause(&[!lit]);
-        }
+    fn goals(&mut self) -> Result<Vec<(usize, Lit)>, Reason> {
+        let goals = self.events.goals.iter().enumerate();
+        goals
+            .map(|(at, goal)| Ok((at, self.lit(goal.guard)?)))
+            .collect()
     }
 
     /// The points of all accesses, those of each thread in program order; and a literal for any two writes.
@@ -216,21 +199,22 @@ impl Emitter<'_> {
         let events = self.events;
         let reads = events.reads.iter().map(|read| (read.node, read.cell));
         let writes = events.writes.iter().map(|write| (write.node, write.cell));
+        let mut points = FxHashMap::default();
         let mut cells: BTreeMap<VarId, BTreeMap<usize, Vec<(u32, NodeId)>>> = BTreeMap::new();
         for (node, cell) in reads.chain(writes) {
-            if self.points.contains_key(&(node, cell)) {
+            let Entry::Vacant(free) = points.entry((node, cell)) else {
                 continue;
-            }
-            let point = self.order.node();
-            self.points.insert((node, cell), point);
+            };
+            free.insert(self.order.node());
             let (thread, place) = events.nodes[node as usize];
             let threads = cells.entry(cell).or_default();
             threads.entry(thread).or_default().push((place, node));
         }
         for (cell, threads) in &mut cells {
             threads.values_mut().for_each(|nodes| nodes.sort_unstable());
-            self.fixed_coherence(*cell, threads);
+            self.fixed_coherence(*cell, threads, &points);
         }
+        self.points = Some(points);
         let mut writes: BTreeMap<VarId, Vec<NodeId>> = BTreeMap::new();
         for write in &events.writes {
             let nodes = writes.entry(write.cell).or_default();
@@ -255,7 +239,12 @@ impl Emitter<'_> {
     }
 
     /// What is always so: program order, and what starting and joining threads orders.
-    fn fixed_coherence(&mut self, cell: VarId, threads: &BTreeMap<usize, Vec<(u32, NodeId)>>) {
+    fn fixed_coherence(
+        &mut self,
+        cell: VarId,
+        threads: &BTreeMap<usize, Vec<(u32, NodeId)>>,
+        points: &FxHashMap<Place, Node>,
+    ) {
         for (&thread, nodes) in threads {
             for (&other, others) in threads {
                 let mut last = None;
@@ -267,109 +256,12 @@ impl Emitter<'_> {
                         && (thread == other || last.is_none_or(|last| last < place))
                     {
                         last = Some(place);
-                        let (from, to) =
-                            (self.points[&(earlier, cell)], self.points[&(node, cell)]);
+                        let (from, to) = (points[&(earlier, cell)], points[&(node, cell)]);
                         let added = self.order.always(from, to);
                         added.expect("the fixed order has no cycle");
                     }
                 }
             }
         }
-    }
-
-    /// A read sees one of its sources: a write that happens, with no other between the two.
-    fn read(&mut self, at: usize) -> Result<(), Reason> {
-        let read = &self.events.reads[at];
-        let guard = self.lit(read.guard)?;
-        let mut lits = Vec::new();
-        let first = read.sources.first().map(|&source| self.value(at, source));
-        if let Some(first) = first.filter(|_| guard != Lit::FALSE) {
-            let sort = self.events.terms.sort(first);
-            let bits = self.blaster.var(read.value, sort).clone();
-            for &source in &read.sources {
-                let chosen = match read.sources.len() {
-                    1 => guard,
-                    _ => self.blaster.gates.input(),
-                };
-                lits.push(chosen);
-                self.source(at, source, chosen)?;
-                let value = self.value(at, source);
-                let value = self.blaster.word(&self.events.terms, value)?;
-                for (&bit, &wanted) in bits.iter().zip(&value) {
-                    self.clause(&[!chosen, !bit, wanted]);
-                    self.clause(&[!chosen, bit, !wanted]);
-                }
-            }
-        }
-        if lits.len() != 1 {
-            let mut some = vec![!guard];
-            some.extend(&lits);
-            self.clause(&some);
-        }
-        self.chosen.push(lits);
-        Ok(())
-    }
-
-    fn value(&self, read: usize, source: Source) -> Term {
-        match source {
-            Source::Initial => self.events.initial[&self.events.reads[read].cell],
-            Source::Write(at) => self.events.writes[at].value,
-        }
-    }
-
-    fn source(&mut self, at: usize, source: Source, chosen: Lit) -> Result<(), Reason> {
-        let events = self.events;
-        let read = &events.reads[at];
-        let own = (read.node, read.cell);
-        let node = match source {
-            Source::Initial => None,
-            Source::Write(at) => Some(events.writes[at].node),
-        };
-        if let Source::Write(at) = source {
-            let write = &events.writes[at];
-            let happens = self.lit(write.guard)?;
-            self.clause(&[!chosen, happens]);
-            self.earlier(chosen, write.node, read.node);
-            let before = self.before((write.node, write.cell), own);
-            self.clause(&[!chosen, before]);
-        }
-        for &other in read.sources.iter().filter(|&&other| other != source) {
-            let Source::Write(other) = other else {
-                continue;
-            };
-            let other = &events.writes[other];
-            let place = (other.node, other.cell);
-            let earlier = match node {
-                // Writes of one node exclude each other.
-                Some(node) if node == other.node => continue,
-                Some(node) => self.before(place, (node, read.cell)),
-                None => Lit::FALSE,
-            };
-            let later = self.before(own, place);
-            let happens = self.lit(other.guard)?;
-            self.clause(&[!chosen, !happens, earlier, later]);
-        }
-        Ok(())
-    }
-
-    fn lit(&mut self, term: Term) -> Result<Lit, Reason> {
-        Ok(self.blaster.lit(&self.events.terms, term)?)
-    }
-
-    fn clause(&mut self, lits: &[Lit]) {
-        self.blaster.gates.sat.clause(lits);
-    }
-
-    /// Does one access to a cell come before another at another node?
-    fn before(&mut self, a: Place, b: Place) -> Lit {
-        if self.events.statics.before(a.0, b.0) {
-            return Lit::TRUE;
-        }
-        if a.0 == b.0 || self.events.statics.before(b.0, a.0) {
-            return Lit::FALSE;
-        }
-        let (from, to) = (self.points[&a], self.points[&b]);
-        let gates = &mut self.blaster.gates;
-        self.pairs.before(&mut self.order, gates, from, to)
     }
 }

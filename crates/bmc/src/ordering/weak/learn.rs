@@ -1,7 +1,8 @@
 //! From a reason why an execution is forbidden to a clause.
 
 use super::execution::{Execution, Origin};
-use super::formula::{Formula, Place};
+use super::formula::Formula;
+use crate::ordering::emitter::Place;
 use crate::ordering::events::Source;
 use expr::Term;
 use models::{Action, EventId, Fact};
@@ -16,8 +17,13 @@ enum Said {
     Lit(Lit),
 }
 
-/// Rules out every execution in which these facts hold.
-pub fn learn(formula: &mut Formula, execution: &Execution, facts: &[Fact]) -> Result<(), Reason> {
+/// Rules out every execution in which these facts hold, and the literals, too.
+pub fn learn(
+    formula: &mut Formula,
+    execution: &Execution,
+    facts: &[Fact],
+    also: &[Lit],
+) -> Result<(), Reason> {
     let mut said = Vec::new();
     let mut all = facts
         .iter()
@@ -44,7 +50,7 @@ pub fn learn(formula: &mut Formula, execution: &Execution, facts: &[Fact]) -> Re
         let what = "an execution that the solver cannot be told about";
         return Err(Reason::Inconclusive(what.to_owned()));
     }
-    let mut lits = Vec::new();
+    let mut lits = also.to_vec();
     for said in said {
         lits.push(match said {
             Said::Lit(lit) => lit,
@@ -91,8 +97,8 @@ impl Execution {
         into.push(Said::Holds(step.guard, true));
         if self.graph.event(id).action.access().is_some() {
             let (_, cell) = origin.place?;
-            let mut touched = step.touched.iter().filter(|(it, _)| *it == cell);
-            into.push(Said::Holds(touched.next()?.1, true));
+            let mut touched = step.touched.iter().filter(|it| it.cell == cell);
+            into.push(Said::Holds(touched.next()?.here, true));
         }
         if let Action::Write(_) = self.graph.event(id).action {
             into.push(Said::Holds(events.writes[origin.write?].guard, true));

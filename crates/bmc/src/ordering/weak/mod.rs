@@ -12,9 +12,11 @@
 //! gone on before.
 
 mod check;
+mod cycle;
 mod execution;
 mod formula;
 mod learn;
+mod racing;
 
 pub use check::check;
 

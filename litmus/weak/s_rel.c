@@ -1,0 +1,31 @@
+// S, released but not acquired: not enough for C.
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void reach_error(void);
+enum { rlx = 0, acq = 2, rel = 3, acq_rel = 4, sc = 5 };
+int x, y, z;
+int a, b, c, d;
+
+void *thread1(void *unused) {
+    __atomic_store_n(&x, 2, rlx);
+    __atomic_store_n(&y, 1, rel);
+    return 0;
+}
+
+void *thread2(void *unused) {
+    a = __atomic_load_n(&y, rlx);
+    __atomic_store_n(&x, 1, rlx);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, thread1, 0);
+    pthread_create(&t2, 0, thread2, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    if (a == 1 && x == 2)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,31 @@
+// Store buffering with the loads alone sequentially consistent.
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void reach_error(void);
+enum { rlx = 0, acq = 2, rel = 3, acq_rel = 4, sc = 5 };
+int x, y, z;
+int a, b, c, d;
+
+void *thread1(void *unused) {
+    __atomic_store_n(&x, 1, rlx);
+    a = __atomic_load_n(&y, sc);
+    return 0;
+}
+
+void *thread2(void *unused) {
+    __atomic_store_n(&y, 1, rlx);
+    b = __atomic_load_n(&x, sc);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, thread1, 0);
+    pthread_create(&t2, 0, thread2, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    if (a == 0 && b == 0)
+        reach_error();
+    return 0;
+}
