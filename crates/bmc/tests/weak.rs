@@ -112,7 +112,8 @@ fn random_executions_that_are_no_interleavings() {
     let count = compare_random(730_000, Property::Robust, |seed, random| {
         (random.locks, random.main, random.orders) = (true, seed % 4 == 0, Orders::Weak);
     });
-    assert!(count[0] > 10 && count[1] > 10, "{count:?}");
+    // Few programs of two threads have such executions.
+    assert!(count[0] > 10 && count[1] > 3, "{count:?}");
 }
 
 /// Whether others access memory on a stack in one execution says nothing about which other executions are possible; whether

@@ -101,11 +101,10 @@ mod tests {
     #[test]
     fn loops_and_threads_multiply() {
         let xcfa = Analysed::from(parse(
-            "global x: bv32
+            "global x
              proc t(px)
                in -> out: x := x + 1
              proc main()
-               local i: bv32
                in -> 1: i := 0
                1 -> 2: assume i < 3; h := start t()
                2 -> 1: i := i + 1

@@ -120,8 +120,7 @@ fn errors_are_found_by_both_and_confirmed() {
     for seed in 100_000..100_000 + programs(30) {
         let mut random = Atomics::new(seed);
         let threads = random.parts().threads;
-        let (a, b) = (random.below(3), random.below(4));
-        let after = format!("if (r0 == {a} && r1 == {b}) reach_error();");
+        let after = format!("if ({}) reach_error();", random.condition());
         let task = program(&threads, &after);
         for model in Model::names() {
             let (all, once) = (run(reference, &task, model), run(explore, &task, model));

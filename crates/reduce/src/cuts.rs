@@ -509,7 +509,7 @@ mod tests {
         let guards = [less, more, same, chosen];
         let values = [terms.add(a, one), free, terms.add(a, b)];
         let mut random = Random::new(7);
-        let mut some = |terms: &mut Terms, random: &mut Random| {
+        let some = |terms: &mut Terms, random: &mut Random| {
             let guard = (0..2).map(|_| guards[random.below(guards.len())]);
             let mut path = paths.empty(terms);
             path.guard = terms.and_all(guard);

@@ -114,9 +114,9 @@ impl Atomics {
         let (a, b) = (self.below(3), self.below(4));
         let place = self.pick(&["x", "y", "z"]);
         match self.below(4) {
-            0 => format!("r0 == {} && {place} == {b}", a + 1),
+            0 => format!("r0 == {a} && {place} == {b}"),
             1 => format!("r0 == {a} && r1 == {b}"),
-            2 => format!("r1 == {}", a + 1),
+            2 => format!("r1 == {a}"),
             _ => format!("r0 == {} || s1 == 2", a + 1),
         }
     }

@@ -90,7 +90,7 @@ impl Run<'_, '_> {
                 }
                 // The condition is about what was read last.
                 Label::Await(_) => host.accesses.last().and_then(|access| {
-                    let name = Named::cell(self.namer(&state), access.cell).name;
+                    let name = Named::cell(self.namer(state), access.cell).name;
                     object_of_word(&name).map(|object| Wait::Object(object.to_owned()))
                 }),
                 _ => None,
