@@ -159,13 +159,18 @@ unsigned long __mazurka_put_end(char *to, unsigned long size, unsigned long leng
     return length;
 }
 
-/* All of it, by a format that is known only now. */
-static unsigned long put_all(char *to, unsigned long size, const char *format, __builtin_va_list list) {
+static void read_text(const char *text, int precision) {
+    for (int at = 0; (precision < 0 || at < precision) && text[at]; at++) {
+    }
+}
+
+/* All of it, by a format that is known only now. If nobody wants to know how much it is, nothing is counted. */
+static unsigned long put_all(char *to, unsigned long size, const char *format, __builtin_va_list list, _Bool counts) {
     __mazurka_formats_known();
     unsigned long length = 0;
     while (*format) {
         if (*format != '%') {
-            length = __mazurka_put(to, size, length, *format);
+            length = counts ? __mazurka_put(to, size, length, *format) : 0;
             format++;
             continue;
         }
@@ -231,27 +236,36 @@ static unsigned long put_all(char *to, unsigned long size, const char *format, _
         }
         format++;
         if (kind == '%') {
-            length = __mazurka_put(to, size, length, '%');
+            length = counts ? __mazurka_put(to, size, length, '%') : 0;
         } else if (kind == 'd' || kind == 'i') {
             long long number = rank >= 2 ? __builtin_va_arg(list, long long)
                 : rank == 1 ? __builtin_va_arg(list, long) : __builtin_va_arg(list, int);
-            number = rank == -1 ? (short)number : rank < -1 ? (signed char)number : number;
-            length = __mazurka_put_signed(to, size, length, number, flags, width, precision);
+            if (counts) {
+                number = rank == -1 ? (short)number : rank < -1 ? (signed char)number : number;
+                length = __mazurka_put_signed(to, size, length, number, flags, width, precision);
+            }
         } else if (kind == 'u' || kind == 'o' || kind == 'x' || kind == 'X') {
             unsigned long long number = rank >= 2 ? __builtin_va_arg(list, unsigned long long)
                 : rank == 1 ? __builtin_va_arg(list, unsigned long) : __builtin_va_arg(list, unsigned);
-            number = rank == -1 ? (unsigned short)number : rank < -1 ? (unsigned char)number : number;
-            int base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
-            int upper = kind == 'X' ? UPPER : 0;
-            length = put_number(to, size, length, number, 0, base, flags | upper, width, precision);
+            if (counts) {
+                number = rank == -1 ? (unsigned short)number : rank < -1 ? (unsigned char)number : number;
+                int base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
+                int upper = kind == 'X' ? UPPER : 0;
+                length = put_number(to, size, length, number, 0, base, flags | upper, width, precision);
+            }
         } else if (kind == 'c' && rank == 0) {
-            length = __mazurka_put_char(to, size, length, __builtin_va_arg(list, int), flags, width);
+            int character = __builtin_va_arg(list, int);
+            length = counts ? __mazurka_put_char(to, size, length, character, flags, width) : 0;
         } else if (kind == 's' && rank == 0) {
             const char *text = __builtin_va_arg(list, const char *);
-            length = __mazurka_put_text(to, size, length, text, flags, width, precision);
+            if (counts) {
+                length = __mazurka_put_text(to, size, length, text, flags, width, precision);
+            } else {
+                read_text(text, precision);
+            }
         } else if (kind == 'p') {
             const void *address = __builtin_va_arg(list, const void *);
-            length = __mazurka_put_address(to, size, length, address, flags, width);
+            length = counts ? __mazurka_put_address(to, size, length, address, flags, width) : 0;
         } else if (kind == 'n') {
             void *count = __builtin_va_arg(list, void *);
             if (rank >= 2) {
@@ -266,28 +280,28 @@ static unsigned long put_all(char *to, unsigned long size, const char *format, _
                 *(signed char *)count = (signed char)length;
             }
         } else if (kind == 'm') {
-            length = __mazurka_put_unknown(to, size, length, width, 64 + width);
+            length = counts ? __mazurka_put_unknown(to, size, length, width, 64 + width) : 0;
         } else {
             double number = __builtin_va_arg(list, double);
             (void)number;
-            length = __mazurka_put_floating(to, size, length, width, precision);
+            length = counts ? __mazurka_put_floating(to, size, length, width, precision) : 0;
         }
     }
     return __mazurka_put_end(to, size, length);
 }
 
 int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list list) {
-    return (int)put_all(to, size, format, list);
+    return (int)put_all(to, size, format, list, 1);
 }
 
 int vsprintf(char *to, const char *format, __builtin_va_list list) {
-    return (int)put_all(to, (unsigned long)-1, format, list);
+    return (int)put_all(to, (unsigned long)-1, format, list, 1);
 }
 
 int __mazurka_snprintf(char *to, unsigned long size, const char *format, ...) {
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    int length = (int)put_all(to, size, format, list);
+    int length = (int)put_all(to, size, format, list, 1);
     __builtin_va_end(list);
     return length;
 }
@@ -295,13 +309,13 @@ int __mazurka_snprintf(char *to, unsigned long size, const char *format, ...) {
 int vasprintf(char **to, const char *format, __builtin_va_list list) {
     __builtin_va_list again;
     __builtin_va_copy(again, list);
-    unsigned long length = put_all((char *)0, 0, format, list);
+    unsigned long length = put_all((char *)0, 0, format, list, 1);
     *to = malloc(length + 1);
     if (!*to) {
         return -1;
     }
     /* What is not worked out is the same both times. */
-    __mazurka_assume(put_all(*to, length + 1, format, again) == length);
+    __mazurka_assume(put_all(*to, length + 1, format, again, 1) == length);
     __builtin_va_end(again);
     return (int)length;
 }
@@ -327,10 +341,13 @@ static int print(const char *format, __builtin_va_list list) {
         __mazurka_any_errno();
         return -1;
     }
-    if (!__mazurka_reads() && !__mazurka_formats_store()) {
-        return printed();
+    if (__mazurka_formats_store()) {
+        return (int)put_all((char *)0, 0, format, list, 1);
     }
-    return (int)put_all((char *)0, 0, format, list);
+    if (__mazurka_reads()) {
+        put_all((char *)0, 0, format, list, 0);
+    }
+    return printed();
 }
 
 int vprintf(const char *format, __builtin_va_list list) {

@@ -6,7 +6,7 @@
 
 use crate::address_disjointness::Access;
 use crate::held::Held;
-use crate::lock::Lock;
+use crate::lock::{Identity, Lock};
 use crate::program::Program;
 use crate::prover::{Prover, overlap};
 use crate::values::{Site, Values};
@@ -15,18 +15,24 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 use expr::Term;
-use xcfa::EdgeId;
 
 /// The addresses of locks that are held during the whole step, and that it does not recompute.
 fn during(
     program: &Program<'_>,
     values: &mut Values,
     held: &Held,
-    edge: EdgeId,
+    access: Access,
 ) -> Vec<(Lock, Term)> {
+    let edge = access.edge;
     let labels = program.xcfa[edge].labels.len();
-    let held = held.during(program, edge).into_iter();
-    let found = held.filter_map(|lock| Some((lock, lock.address()?)));
+    let all = held.during(program, edge);
+    let beside = all
+        .iter()
+        .filter_map(|&lock| Some((lock, beside(program, values, access, lock)?)));
+    let beside: Vec<(Lock, Term)> = beside.collect();
+    let found = all
+        .into_iter()
+        .filter_map(|lock| Some((lock, lock.address()?)));
     let mut found: Vec<(Lock, Term)> = found.collect();
     found.retain(|&(_, address)| {
         !(0..labels).any(|index| {
@@ -34,7 +40,28 @@ fn during(
                 || values.mentions(address, Site::Aged(edge, index))
         })
     });
+    found.extend(beside);
     found
+}
+
+/// The address of a lock with a name, by that of an access to the same object: a thread that got the address of the object
+/// in another way knows the lock by it.
+fn beside(program: &Program<'_>, values: &mut Values, access: Access, lock: Lock) -> Option<Term> {
+    let Identity::Name(object, offset) = lock.identity else {
+        return None;
+    };
+    let label = &program.xcfa[access.edge].labels[access.label];
+    let targets = program
+        .points_to
+        .targets(program.xcfa, label.terms().next()?);
+    let [target] = &*targets else { return None };
+    let (true, Offset::At(at)) = (target.object == object, target.offset) else {
+        return None;
+    };
+    let address = *values.evaluated(access.edge, access.label).first()?;
+    let width = values.terms.width(address);
+    let distance = values.terms.bv(width, offset.wrapping_sub(at) as u64);
+    Some(values.terms.add(address, distance))
 }
 
 /// Do two threads that hold these locks hold one that is at the same address for both?
@@ -63,8 +90,8 @@ pub fn exclude_each_other(
     held: &Held,
     (a, b): (Access, Access),
 ) -> bool {
-    let mine = during(program, values, held, a.edge);
-    let theirs = during(program, values, held, b.edge);
+    let mine = during(program, values, held, a);
+    let theirs = during(program, values, held, b);
     if mine.is_empty() || theirs.is_empty() {
         return false;
     }

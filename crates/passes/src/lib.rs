@@ -13,6 +13,7 @@
 //! | [`remove_relocks`] | the answer `EDEADLK` goes where no thread can get it |
 //! | [`large_blocks`] | a shared operation with the local steps behind it is one step |
 //! | [`unroll()`] | loops, recursion and threads are copied up to a bound: no cycles are left |
+//! | [`follow_models`] | loops of the library's models that constants decide are copied round by round |
 //! | [`promote()`] | objects on the stack that only whole accesses use become variables |
 //! | [`cells()`] | memory objects become variables where that is exact |
 //!
@@ -26,6 +27,7 @@ mod contract;
 mod deadcode;
 #[cfg(test)]
 mod differential;
+mod follow;
 mod inline;
 mod inputs;
 mod joins;
@@ -41,11 +43,12 @@ pub use cells::{CellVar, Cells, InMemory, OnInvalid, cells, cells_for};
 pub use constprop::propagate_constants;
 pub use contract::contract_idle_edges;
 pub use deadcode::remove_dead_code;
+pub use follow::follow_models;
 pub use inline::{MOST_EDGES, inline};
 pub use inputs::narrow_inputs;
 pub use lbe::large_blocks;
 pub use prepare::{Options, prepare};
-pub use promote::promote;
+pub use promote::{promote, promote_for_models};
 pub use relock::remove_relocks;
 pub use resolve::resolve;
 pub use unroll::{Limits, Unrolled, unroll};

@@ -3,8 +3,9 @@
 use crate::arrays::fix_array_sizes;
 use crate::joins::mark_doubtful;
 use crate::{
-    Unsupported, contract_idle_edges, inline, large_blocks, narrow_inputs, promote,
-    propagate_constants, remove_dead_code, remove_relocks, remove_unused, resolve,
+    Unsupported, contract_idle_edges, follow_models, inline, large_blocks, narrow_inputs, promote,
+    promote_for_models, propagate_constants, remove_dead_code, remove_relocks, remove_unused,
+    resolve,
 };
 use dataflow::{
     PointsTo, address_use, constant_write, doubtful_joins, foreign_access, handle_use, mark_reuse,
@@ -70,12 +71,17 @@ pub fn prepare(mut xcfa: Xcfa, options: &Options) -> Result<Xcfa, Unsupported> {
     let constants = constants_written(&xcfa, options);
     if options.optimise {
         remove_relocks(&mut xcfa);
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let before = xcfa.edges.len();
             propagate_constants(&mut xcfa);
             remove_dead_code(&mut xcfa, options.keep_loads);
             contract_idle_edges(&mut xcfa);
-            if xcfa.edges.len() == before {
+            let mut followed = false;
+            if round == 0 {
+                promote_for_models(&mut xcfa);
+                followed = follow_models(&mut xcfa);
+            }
+            if xcfa.edges.len() == before && !followed {
                 break;
             }
         }

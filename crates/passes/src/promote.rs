@@ -4,16 +4,34 @@
 //! object is turned only if its address is used for nothing else, all accesses have its size, none is atomic, and no
 //! load can come before a store. C's macros for atomics make such objects.
 
+use crate::follow::is_of_library;
 use dataflow::BitSet;
 use expr::{Node, ObjId, Sort, Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xcfa::{EdgeId, Label, LocId, ObjectKind, Scope, Var, Xcfa};
 
-/// Turns them.
+/// Turns all.
 pub fn promote(xcfa: &mut Xcfa) {
+    promote_some(xcfa, &|_| true);
+}
+
+/// Turns those that the library's models are given the address of, such as where they are in a list of arguments.
+pub fn promote_for_models(xcfa: &mut Xcfa) {
+    let edges = xcfa.edges.iter().filter(|edge| is_of_library(xcfa, edge));
+    let addresses = edges
+        .flat_map(|edge| &edge.labels)
+        .filter_map(|label| match label {
+            Label::Load { addr, .. } | Label::Store { addr, .. } => xcfa.terms.as_var(*addr),
+            _ => None,
+        });
+    let given: FxHashSet<VarId> = addresses.collect();
+    promote_some(xcfa, &|address| given.contains(&address));
+}
+
+fn promote_some(xcfa: &mut Xcfa, wanted: &dyn Fn(VarId) -> bool) {
     let candidates = Candidates::of(xcfa);
     let mut turned: FxHashMap<VarId, (ObjId, VarId)> = FxHashMap::default();
-    for (address, object) in candidates.found(xcfa) {
+    for (address, object) in candidates.found(xcfa, wanted) {
         let name = xcfa[object].name.clone();
         let scope = xcfa[address].scope;
         let sort = Sort::Bv(8 * xcfa[object].size.unwrap_or(0) as u32);
@@ -65,9 +83,12 @@ impl Candidates {
             refused: FxHashSet::default(),
         };
         for id in xcfa.edge_ids() {
-            let edge = &xcfa[id];
-            for label in &edge.labels {
+            for label in &xcfa[id].labels {
                 candidates.definition(xcfa, id, label);
+            }
+        }
+        for edge in &xcfa.edges {
+            for label in &edge.labels {
                 candidates.uses(xcfa, edge.atomic, label);
             }
         }
@@ -118,20 +139,11 @@ impl Candidates {
 
     /// The size of the object whose address is in a variable.
     fn size(&self, xcfa: &Xcfa, var: VarId) -> Option<u64> {
-        let mut labels = xcfa.edges.iter().flat_map(|edge| &edge.labels);
-        let known = self.made.get(&var).map(|&(object, _)| object);
-        let object = known.or_else(|| {
-            labels.find_map(|label| match label {
-                Label::Alloc {
-                    var: it, object, ..
-                } if *it == var => Some(*object),
-                _ => None,
-            })
-        });
-        xcfa[object?].size
+        let (object, _) = self.made.get(&var)?;
+        xcfa[*object].size
     }
 
-    fn found(&self, xcfa: &Xcfa) -> Vec<(VarId, ObjId)> {
+    fn found(&self, xcfa: &Xcfa, wanted: &dyn Fn(VarId) -> bool) -> Vec<(VarId, ObjId)> {
         let mut users: FxHashMap<ObjId, usize> = FxHashMap::default();
         for (object, _) in self.made.values() {
             *users.entry(*object).or_default() += 1;
@@ -139,7 +151,7 @@ impl Candidates {
         let mut found: Vec<(VarId, ObjId)> = Vec::new();
         for (&var, (object, edges)) in &self.made {
             let is_set = || edges.iter().all(|&edge| is_stored_first(xcfa, edge, var));
-            if !self.refused.contains(&var) && users[object] == 1 && is_set() {
+            if wanted(var) && !self.refused.contains(&var) && users[object] == 1 && is_set() {
                 found.push((var, *object));
             }
         }

@@ -3,7 +3,7 @@
 use expr::{Term, VarId};
 
 /// One known variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Fact {
     var: VarId,
     value: Term,
@@ -12,8 +12,8 @@ struct Fact {
 }
 
 /// Known variables, sorted. A variable that is not listed can be anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Env {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Env {
     facts: Vec<Fact>,
 }
 
@@ -22,18 +22,18 @@ impl Env {
         self.facts.binary_search_by_key(&var, |fact| fact.var)
     }
 
-    pub(super) fn get(&self, var: VarId) -> Option<Term> {
+    pub(crate) fn get(&self, var: VarId) -> Option<Term> {
         self.find(var).ok().map(|at| self.facts[at].value)
     }
 
     /// `var` has changed: what was said about it, or with its help, no longer holds.
-    pub(super) fn forget(&mut self, var: VarId) {
+    pub(crate) fn forget(&mut self, var: VarId) {
         self.facts
             .retain(|fact| fact.var != var && !fact.over.contains(&var));
     }
 
     /// `var` equals `value`, a term over `over`.
-    pub(super) fn set(&mut self, var: VarId, value: Term, over: Vec<VarId>) {
+    pub(crate) fn set(&mut self, var: VarId, value: Term, over: Vec<VarId>) {
         let fact = Fact { var, value, over };
         match self.find(var) {
             Ok(at) => self.facts[at] = fact,
@@ -41,12 +41,12 @@ impl Env {
         }
     }
 
-    pub(super) fn retain(&mut self, keep: impl Fn(VarId) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(VarId) -> bool) {
         self.facts.retain(|fact| keep(fact.var));
     }
 
     /// Drops what `other` does not say as well; was there any?
-    pub(super) fn keep_common(&mut self, other: &Env) -> bool {
+    pub(crate) fn keep_common(&mut self, other: &Env) -> bool {
         let before = self.facts.len();
         self.facts
             .retain(|fact| other.get(fact.var) == Some(fact.value));

@@ -11,7 +11,7 @@ mod env;
 
 use crate::resolve::keep_a_dead_end;
 use dataflow::Liveness;
-use env::Env;
+pub(crate) use env::Env;
 use expr::{Node, Op, Term, VarId};
 use rustc_hash::FxHashMap;
 use xcfa::{EdgeId, Label, LocId, Scope, Xcfa};
@@ -21,14 +21,7 @@ const LONGEST_TERM: usize = 16;
 
 /// Propagates constants and copies, and drops what can never happen.
 pub fn propagate_constants(xcfa: &mut Xcfa) {
-    let constants = constant_globals(xcfa);
-    let liveness = Liveness::of(xcfa);
-    let mut propagation = Propagation {
-        xcfa,
-        constants,
-        liveness,
-        known: Vec::new(),
-    };
+    let mut propagation = Propagation::of(xcfa);
     propagation.solve();
     propagation.rewrite();
 }
@@ -48,16 +41,30 @@ fn constant_globals(xcfa: &Xcfa) -> FxHashMap<VarId, Term> {
     constants
 }
 
-struct Propagation<'a> {
-    xcfa: &'a mut Xcfa,
+/// What is known where.
+pub(crate) struct Propagation<'a> {
+    pub(crate) xcfa: &'a mut Xcfa,
     constants: FxHashMap<VarId, Term>,
-    liveness: Liveness,
+    pub(crate) liveness: Liveness,
     /// What is known at each location; nothing at all where no run comes.
     known: Vec<Option<Env>>,
 }
 
-impl Propagation<'_> {
-    fn solve(&mut self) {
+impl<'a> Propagation<'a> {
+    /// Nothing is known yet.
+    pub(crate) fn of(xcfa: &'a mut Xcfa) -> Propagation<'a> {
+        let constants = constant_globals(xcfa);
+        let liveness = Liveness::of(xcfa);
+        Propagation {
+            xcfa,
+            constants,
+            liveness,
+            known: Vec::new(),
+        }
+    }
+
+    /// Finds out what is known at each location.
+    pub(crate) fn solve(&mut self) {
         self.known = vec![None; self.xcfa.locs.len()];
         let mut work: Vec<LocId> = Vec::new();
         for proc in &self.xcfa.procs {
@@ -90,7 +97,7 @@ impl Propagation<'_> {
     }
 
     /// What holds after an edge and what becomes of its labels; nothing if it cannot be taken.
-    fn step(&mut self, edge: EdgeId) -> Option<(Env, Vec<Label>)> {
+    pub(crate) fn step(&mut self, edge: EdgeId) -> Option<(Env, Vec<Label>)> {
         let mut env = self.known[self.xcfa[edge].source.0 as usize].clone()?;
         let mut labels = Vec::new();
         for mut label in self.xcfa[edge].labels.clone() {
@@ -102,7 +109,8 @@ impl Propagation<'_> {
         Some((env, labels))
     }
 
-    fn substitute(&mut self, env: &Env, term: Term) -> Term {
+    /// A term with what is known put in.
+    pub(crate) fn substitute(&mut self, env: &Env, term: Term) -> Term {
         let constants = &self.constants;
         self.xcfa.terms.map_leaves(term, &mut |terms, leaf| {
             let var = terms.as_var(leaf)?;
@@ -112,7 +120,7 @@ impl Propagation<'_> {
 
     /// The effect of a label with its terms replaced. Is it still needed? `None` if it cannot
     /// happen.
-    fn apply(&mut self, label: &Label, env: &mut Env) -> Option<bool> {
+    pub(crate) fn apply(&mut self, label: &Label, env: &mut Env) -> Option<bool> {
         match *label {
             Label::Assume(cond) => {
                 let value = self.xcfa.terms.as_const(cond);
