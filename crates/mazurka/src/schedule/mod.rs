@@ -1,6 +1,6 @@
 //! A counterexample for readers: one column for each thread, time goes down.
 //!
-//! [`rows`] decides what is shown, [`draw`] puts it on a page of a given width. Neither knows
+//! [`rows()`] decides what is shown, [`draw`] puts it on a page of a given width. Neither knows
 //! what a step means: the replay says that.
 
 mod draw;
