@@ -92,6 +92,14 @@ fn account() {
 }
 
 #[test]
+fn weak() {
+    let program = std::fs::read_to_string(root().join("litmus/weak/sb.c"));
+    let shows = "document.body.textContent.includes('No interleaving does this')";
+    let args = ["--memory-model", "tso", "--engine", "graphs"];
+    picture("weak", 760, "sb.c", &program.expect("a program"), &args, shows);
+}
+
+#[test]
 fn reached() {
     let program = program_in("large.md", "key.c");
     let shows = "document.querySelectorAll('.src.missed').length === 2";
