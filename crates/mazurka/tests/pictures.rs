@@ -96,7 +96,14 @@ fn weak() {
     let program = std::fs::read_to_string(root().join("litmus/weak/sb.c"));
     let shows = "document.body.textContent.includes('No interleaving does this')";
     let args = ["--memory-model", "tso", "--engine", "graphs"];
-    picture("weak", 760, "sb.c", &program.expect("a program"), &args, shows);
+    picture(
+        "weak",
+        760,
+        "sb.c",
+        &program.expect("a program"),
+        &args,
+        shows,
+    );
 }
 
 #[test]
